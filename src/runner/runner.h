@@ -1,0 +1,44 @@
+/* The runner core: HTTP command loop, lifecycle journal, one serial executor with a watchdog, traits,
+ * typed errors, caps (runner protocol 1–3, 8). A runner program is a main file that makes a backend
+ * and calls rc_run().
+ *
+ * Announcements on stdout, one line each, flushed: "DEFT_RUNNER_PORT=<n>", then
+ * "DEFT_RUNNER_READY". Log lines go to stderr with the markers of runner protocol 1.9 (prefix
+ * DEFT_RUNNER_).
+ *
+ * Authorisation: with a token configured every request must carry "X-Deft-Token: <token>", else HTTP
+ * 401 UNAUTHORIZED and nothing is executed; the listener binds 127.0.0.1 only. */
+#ifndef DEFT_RUNNER_RUNNER_H
+#define DEFT_RUNNER_RUNNER_H
+
+#include "runner/backend.h"
+
+#include <stdint.h>
+
+struct rc_config {
+	uint16_t port;            /* 0: the system's choice */
+	const char *token;        /* NULL: none */
+	int64_t watchdog_ms;      /* 0: LIM_RUNNER_WATCHDOG_MS */
+	int64_t idle_exit_ms;     /* 0: never; else leave after this long without a request */
+	bool exit_with_parent;    /* leave when the starting process is gone */
+};
+
+/* Port from DEFT_RUNNER_PORT (environment, then argument DEFT_RUNNER_PORT=n, then --port n), token
+ * from DEFT_RUNNER_TOKEN, watchdog from DEFT_RUNNER_WATCHDOG_MS. -ERR_INVALID_ARGS on a bad option. */
+int rc_config_from_args(struct rc_config *ret, int argc, char **argv, struct error *e);
+
+/* A running runner; embeddable, so that tests can run one in process. */
+struct rc_runner;
+int rc_start(struct rc_runner **ret, const struct rc_config *cfg, struct rb_backend *backend,
+             struct error *e);
+uint16_t rc_port(const struct rc_runner *r);
+/* Blocks until shutdown was commanded, rc_stop() was called, or the idle time ran out. */
+void rc_wait(struct rc_runner *r);
+void rc_stop(struct rc_runner *r); /* [any thread, async-signal-safe] */
+/* Stops, joins every thread (abandoned work is waited for up to 2 s), closes the backend, frees. */
+void rc_free(struct rc_runner *r);
+
+/* What main() of a runner program calls: start, announce, wait, free; the exit status. */
+int rc_run(int argc, char **argv, struct rb_backend *backend);
+
+#endif
