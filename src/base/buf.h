@@ -26,7 +26,7 @@ bool buf_adds(struct buf *b, const char *s);
 bool buf_addc(struct buf *b, char c);
 bool buf_fill(struct buf *b, char c, size_t n);
 __attribute__((format(printf, 2, 3))) bool buf_addf(struct buf *b, const char *fmt, ...);
-bool buf_addv(struct buf *b, const char *fmt, va_list ap);
+__attribute__((format(printf, 2, 0))) bool buf_addv(struct buf *b, const char *fmt, va_list ap);
 /* Shortest decimal that reads back as the same double; no locale; "0" for -0; non-finite: "null". */
 bool buf_add_number(struct buf *b, double v);
 /* Text between double quotes with JSON escapes. */

@@ -29,9 +29,9 @@ struct proc_opts {
 	const char *const *argv;   /* NULL-terminated; argv[0] is looked up in PATH of env */
 	const char *const *env;    /* NULL-terminated "K=V"; NULL: inherit */
 	const char *cwd;           /* NULL: inherit */
-	const char *log_path;      /* stdout and stderr appended here; NULL: see the flags */
-	bool pipe_out, pipe_err;   /* give read ends; without pipe or log_path: /dev/null */
-	bool die_with_parent;      /* PR_SET_PDEATHSIG SIGTERM */
+	const char *log_path;      /* what has no pipe is appended here (0600); NULL: /dev/null */
+	bool pipe_out, pipe_err;   /* give read ends */
+	bool die_with_parent;      /* SIGTERM when this process (not the calling thread) dies */
 	bool new_session;          /* setsid: survives the caller's terminal */
 };
 

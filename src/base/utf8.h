@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Bytes of the well-formed sequence at s (len bytes are there), or 0. */
+size_t utf8_step(const char *s, size_t len);
 /* True for well-formed UTF-8 (no surrogates, no overlong forms, <= U+10FFFF). NUL bytes are allowed. */
 bool utf8_valid(const char *s, size_t len);
 /* A new NUL-terminated string: ill-formed sequences become U+FFFD, NULs and other C0 controls

@@ -19,11 +19,11 @@
 
 /* How an exchange failed, as far as can be told (runner protocol 4.11). */
 enum cl_failure {
-	CL_OK,             /* a reply body arrived */
-	CL_NOT_SENT,       /* refused before a byte of the request left: certainly not executed */
-	CL_LOST,           /* sent (maybe in part), then reset or closed: outcome unknown */
-	CL_TIMED_OUT,      /* sent, no reply within the limit: outcome unknown */
-	CL_CANCELED,       /* the caller stopped it: outcome unknown when bytes were sent */
+	CL_OK,        /* a reply body arrived */
+	CL_NOT_SENT,  /* refused before a byte of the request left: certainly not executed */
+	CL_LOST,      /* sent (maybe in part), then reset or closed: outcome unknown */
+	CL_TIMED_OUT, /* sent, no reply within the limit: outcome unknown */
+	CL_CANCELED,  /* the caller stopped it: outcome unknown, unless details.notSent is true */
 };
 
 struct cl_endpoint {
@@ -44,8 +44,8 @@ struct cl_provider {
 	/* One POST of body; appends the reply body. Always sets *ret_failure; returns 0 exactly with
 	 * CL_OK, else fills e. Connections may be kept and reused. A request whose bytes may have reached
 	 * the runner is never repeated here. */
-	int (*post)(void *ctx, const struct cl_endpoint *ep, const char *body, size_t len, struct call c,
-	            struct buf *reply, enum cl_failure *ret_failure, struct error *e);
+	int (*post)(void *ctx, const struct cl_endpoint *ep, const char *body, size_t len,
+	            struct call c, struct buf *reply, enum cl_failure *ret_failure, struct error *e);
 	/* Ends the runner's process (grace, then kill), frees ep->impl. Never fails. */
 	void (*stop)(void *ctx, struct cl_endpoint *ep, int64_t grace_ms);
 	void (*free)(void *ctx); /* may be NULL */
@@ -55,16 +55,17 @@ enum cl_state { CL_IDLE, CL_STARTING, CL_READY, CL_INVALID };
 
 struct cl_counters {
 	uint64_t requests, commands, preflights, preflights_skipped, recoveries, retries, restarts,
-		invalidations;
+	    invalidations;
 };
 
 /* How one command went; for --debug, traces and counters. */
 struct cl_trace {
-	const char *preflight;    /* "used" | "skipped" | "not_needed" */
-	const char *skip_reason;  /* static, or NULL */
-	int64_t proof_age_ms;     /* -1: none */
-	const char *recovery;     /* NULL, or what status recovery decided (static) */
-	const char *invalidation; /* NULL, or the reason (static) */
+	const char *preflight;        /* "used" | "skipped" | "not_needed" */
+	const char *preflight_reason; /* the rule that decided (runner protocol 4.5); static, or NULL */
+	const char *skip_reason;      /* the same when no preflight ran; else NULL */
+	int64_t proof_age_ms;         /* -1: none */
+	const char *recovery;         /* NULL, or what status recovery decided (static) */
+	const char *invalidation;     /* NULL, or the reason (static) */
 	int requests, retries;
 	int64_t start_ms, send_ms; /* time spent starting the runner, and in exchanges */
 };
@@ -82,8 +83,8 @@ int cl_send(struct cl_session *s, struct call c, json_t *request, json_t **ret_d
             struct cl_trace *ret_trace, struct error *e);
 /* Ends the current runner, if any; the next command starts another. */
 void cl_invalidate(struct cl_session *s, const char *reason);
-enum cl_state cl_session_state(const struct cl_session *s);           /* [any thread] */
+enum cl_state cl_session_state(const struct cl_session *s);                    /* [any thread] */
 void cl_session_counters(const struct cl_session *s, struct cl_counters *ret); /* [any thread] */
-struct proc_id cl_session_process(const struct cl_session *s);         /* [any thread] */
+struct proc_id cl_session_process(const struct cl_session *s);                 /* [any thread] */
 
 #endif

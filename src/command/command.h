@@ -18,11 +18,19 @@ struct cmd_render_opts {
 
 struct cmd_entry {
 	struct cmd_spec spec;
-	/* *ret_data: an object (new reference). */
+	/* *ret_data: an object (new reference). NULL for CMD_LOCAL commands. */
 	int (*run)(struct dm_request *rq, json_t **ret_data, struct error *e);
 	/* Text for people and agents, newline-terminated; NULL: the data as indented JSON. */
 	void (*render)(const json_t *data, const struct cmd_render_opts *o, struct buf *out);
 };
+
+/* The code half of an entry. The build's generator compiles every command a second time with
+ * CMD_DATA_ONLY and so gets the data without handlers and their libraries. */
+#ifdef CMD_DATA_ONLY
+#define CMD_CODE(run_, render_) .run = NULL, .render = NULL
+#else
+#define CMD_CODE(run_, render_) .run = (run_), .render = (render_)
+#endif
 
 /* NULL-terminated, in the order of the help. */
 const struct cmd_entry *const *cmd_entries(void);

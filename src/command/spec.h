@@ -6,6 +6,7 @@
 #ifndef DEFT_COMMAND_SPEC_H
 #define DEFT_COMMAND_SPEC_H
 
+#include "base/buf.h"
 #include "base/error.h"
 
 #include <jansson.h>
@@ -43,6 +44,7 @@ struct cmd_param {
 	const char *unit;        /* "ms", "px", NULL */
 	enum cmd_complete complete;
 	enum cmd_where where;
+	bool budget;             /* milliseconds the command may spend: see cmd_deadline_ms() */
 	const char *help;        /* one line, lower-case start, no full stop */
 };
 
@@ -73,7 +75,8 @@ struct cmd_spec {
 	long timeout_ms;              /* default deadline, 0: LIM_REQUEST_DEFAULT_MS */
 };
 
-/* Parameters every command takes (--session, --platform, --device, --timeout, --json, …). */
+/* Parameters every command takes: session, platform, device, timeout (everywhere); json, debug,
+ * stateDir, color, help (command line only). A command's own parameter of the same name wins. */
 extern const struct cmd_param cmd_global_params[];
 extern const size_t cmd_n_global_params;
 
@@ -90,13 +93,42 @@ const char *cmd_nearest_command(const char *word);
  * value and the allowed range, and propose the nearest name. With `lenient` numbers and booleans
  * written as strings are accepted ("300", "false"). args is changed in place. */
 int cmd_check_args(const struct cmd_spec *spec, json_t *args, bool lenient, struct error *e);
-/* argv (without the command's own name) into a fresh args object and global options. */
+/* argv (without the command's own name) into a fresh args object and global options (an object
+ * keyed by the names of cmd_global_params; absent: not given). Flags and positionals may be mixed;
+ * "--" ends the flags; a negative number is a positional; -x and clusters -ix. With --help among
+ * the globals the args are incomplete and unchecked. */
 int cmd_parse_argv(const struct cmd_spec *spec, int argc, const char *const *argv, json_t **ret_args,
                    json_t **ret_globals, struct error *e);
+/* Index of the command's name in argv: the first word that is neither a global flag nor the value of
+ * one ("deft --session a press @e1"). argc when there is none. Flags before it belong to the command
+ * as those after it do: hand both parts to cmd_parse_argv(). */
+int cmd_argv_command(int argc, const char *const *argv);
+/* Moves the global parameters out of a front end's flat args (MCP) into a fresh, checked object. */
+int cmd_take_globals(const struct cmd_spec *spec, json_t *args, bool lenient, json_t **ret_globals,
+                     struct error *e);
+/* The request's deadline in ms: an explicit global timeout; else the longest budget parameter of the
+ * checked args plus LIM_REQUEST_MARGIN_MS, where that is longer than the command's default (a list
+ * counts when its last word is an integer, as in `wait text Done 5000`); at most
+ * LIM_REQUEST_MAX_MS. globals may be NULL. */
+long cmd_deadline_ms(const struct cmd_spec *spec, const json_t *args, const json_t *globals);
 /* "--kebab-case" of a parameter's name. */
 void cmd_flag_name(const struct cmd_param *p, char *out, size_t size);
 /* JSON Schema (object, strict) of the command for MCP; new reference. One string `type` for every
  * property, string enums, no union types, no $ref. */
 json_t *cmd_schema(const struct cmd_spec *spec);
+
+/* --- text for people ---------------------------------------------------------------------------- */
+
+/* `help <command>`: usage, parameters, details, examples; the last line is a runnable example.
+ * width: columns to wrap at, 0: 80. */
+void cmd_help_text(const struct cmd_spec *spec, int width, struct buf *out);
+/* `help`: the commands by group, global flags, exit statuses; ends with a runnable example. */
+void cmd_help_overview(int width, struct buf *out);
+/* "press <target> [--count <n>] …": one line. */
+void cmd_usage(const struct cmd_spec *spec, struct buf *out);
+/* Completion script of a shell: "bash", "zsh" or "fish". false: unknown shell. */
+bool cmd_completion(const char *shell, struct buf *out);
+/* The last n lines of a log file; a missing file gives none. */
+int cmd_log_tail(const char *path, size_t lines, struct buf *out, struct error *e);
 
 #endif

@@ -16,19 +16,21 @@
 
 /* One entry of `devices`. */
 struct pf_device_info {
-	char platform[16];   /* linux, virtual, android, ios */
-	char id[96];         /* unique on this host: "linux::99", "virtual" */
+	char platform[16]; /* linux, virtual, android, ios */
+	char id[96];       /* unique on this host: "linux::99", "virtual" */
 	char name[96];
-	char kind[16];       /* desktop | simulator | emulator | device | virtual */
-	char target[16];     /* mobile | tv | desktop */
-	bool available;      /* can be used now */
-	char reason[256];    /* why not; "" when available */
+	char kind[16];        /* desktop | simulator | emulator | device | virtual */
+	char target[16];      /* mobile | tv | desktop */
+	bool available;       /* can be used now */
+	char reason[256];     /* why not; "" when available */
+	char reason_code[32]; /* the same for programs: no_display, display_unreachable, no_session_bus,
+	                       * session_bus_unreachable, no_accessibility_bus, runner_missing; "" */
 };
 
 /* Where the caller is: the daemon outlives terminals, so display and bus come with each request. */
 struct pf_caller {
-	json_t *env;         /* object of strings, borrowed; never NULL */
-	const char *cwd;     /* borrowed, may be NULL */
+	json_t *env;           /* object of strings, borrowed; never NULL */
+	const char *cwd;       /* borrowed, may be NULL */
 	const char *state_dir; /* for runner logs */
 };
 
@@ -37,20 +39,25 @@ struct pf_device;
 struct pf_snapshot_opts {
 	const char *app, *surface; /* NULL: the module's default */
 	bool interactive, raw;
-	int depth;                 /* < 0: none */
+	int depth; /* < 0: none */
 };
 
 struct pf_tap_opts {
-	const char *node;          /* handle; NULL: the point counts */
+	const char *app;  /* id of the session's app; NULL: the module's default */
+	const char *node; /* handle; NULL: the point counts */
 	const char *expect_role, *expect_label; /* what the caller saw; checked by the runner */
 	double x, y;
-	const char *button;        /* NULL: primary */
+	const char *button; /* NULL: primary */
 	int count, interval_ms, hold_ms, jitter_px;
 	bool double_tap;
 };
 
 struct pf_ops {
-	/* Each returns the reply data as an object in *ret (new reference; may be NULL when nothing is
+	/* tap, count > 1: a series in as few requests as the budget allows (runner protocol 5); a failure
+	 * tells details.failedStepIndex, .completedSteps (of the whole series) and .executed
+	 * ("partly" when some were done).
+	 *
+	 * Each returns the reply data as an object in *ret (new reference; may be NULL when nothing is
 	 * to be said) and fills e on failure. NULL operations are -ERR_UNSUPPORTED_OPERATION. */
 	int (*info)(struct pf_device *d, struct call c, json_t **ret, struct error *e);
 	int (*snapshot)(struct pf_device *d, struct call c, const struct pf_snapshot_opts *o,
@@ -66,8 +73,8 @@ struct pf_ops {
 struct pf_device {
 	const struct pf_ops *ops;
 	struct pf_device_info info;
-	struct cl_session *runner;  /* NULL when the platform has none */
-	struct cl_trace trace;      /* of the last operation */
+	struct cl_session *runner; /* NULL when the platform has none */
+	struct cl_trace trace;     /* of the last operation */
 };
 
 struct pf_module {

@@ -92,6 +92,8 @@ struct rb_text_result {
 	const char *route;  /* "editable-text" | "keys" | … (static) */
 	bool verified;      /* read back and equal to what was asked for */
 	bool secret;        /* a password field: only the length could be compared */
+	bool read_back;     /* `actual` was read from the field, also when it is empty; a text that was
+	                     * read back and differs makes the core answer TEXT_ENTRY_MISMATCH */
 	struct buf actual;  /* what the field holds now; empty when secret; the caller runs buf_done */
 };
 
@@ -139,6 +141,7 @@ struct rb_ops {
 	int (*describe)(struct rb_backend *b, struct call c, json_t **ret, struct error *e);
 	void (*close)(struct rb_backend *b);
 
+	/* Makes a new tree in *ret (the core ends it); *ret is untouched on failure. */
 	int (*snapshot)(struct rb_backend *b, struct call c, const struct rb_snapshot_opts *o,
 	                struct ui_tree *ret, struct error *e);
 	/* Reads one node again (state, place, what lies on top). -ERR_ELEMENT_STALE when it is gone. */
@@ -191,6 +194,9 @@ struct rb_ops {
 	 * can bring it forward (runner protocol 2.5). NULL: not needed. */
 	int (*prepare)(struct rb_backend *b, struct call c, const char *app, bool interaction,
 	               struct error *e);
+	/* Lets the device's own time pass, where a backend has one (virtual). NULL: time passes by itself
+	 * and callers wait for real. */
+	int (*idle)(struct rb_backend *b, struct call c, int64_t ms, struct error *e);
 };
 
 struct rb_backend {

@@ -19,12 +19,16 @@ struct rc_config {
 	uint16_t port;            /* 0: the system's choice */
 	const char *token;        /* NULL: none */
 	int64_t watchdog_ms;      /* 0: LIM_RUNNER_WATCHDOG_MS */
+	int64_t wedged_ms;        /* 0: LIM_RUNNER_WEDGED_MS */
 	int64_t idle_exit_ms;     /* 0: never; else leave after this long without a request */
 	bool exit_with_parent;    /* leave when the starting process is gone */
 };
 
-/* Port from DEFT_RUNNER_PORT (environment, then argument DEFT_RUNNER_PORT=n, then --port n), token
- * from DEFT_RUNNER_TOKEN, watchdog from DEFT_RUNNER_WATCHDOG_MS. -ERR_INVALID_ARGS on a bad option. */
+/* Port from DEFT_RUNNER_PORT (environment, then argument DEFT_RUNNER_PORT=n, then --port n; a variable
+ * that is no port falls through), token from DEFT_RUNNER_TOKEN (the environment, so that it is not
+ * seen in a process list), times from DEFT_RUNNER_WATCHDOG_MS and DEFT_RUNNER_WEDGED_MS, options
+ * --idle-exit-ms n and --exit-with-parent. Other arguments belong to the program. -ERR_INVALID_ARGS
+ * on a bad value. The token is borrowed from the environment. */
 int rc_config_from_args(struct rc_config *ret, int argc, char **argv, struct error *e);
 
 /* A running runner; embeddable, so that tests can run one in process. */

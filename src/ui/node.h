@@ -63,6 +63,8 @@ struct ui_node {
 	struct ui_range range; /* valid with UI_HAS_RANGE */
 	const char *type;     /* platform class or role name, e.g. "android.widget.Button", "push button" */
 	const char *label, *value, *identifier, *description; /* NULL when there is none */
+	const char *caption;  /* views only: text of a descendant, shown in place of a missing label.
+	                       * Derived: never compared with what a runner reads (expectLabel) */
 	const char *handle;   /* opaque, meaningful to the runner that made it; NULL when there is none */
 	const char *const *actions; /* n_actions names as the platform gives them */
 	uint32_t n_actions;
@@ -93,6 +95,9 @@ struct ui_tree {
 
 int ui_tree_init(struct ui_tree *t, struct error *e);
 void ui_tree_done(struct ui_tree *t);
+/* 0, or -ERR_LIMIT_EXCEEDED when memory ran out while the tree was built: such a tree may lack texts
+ * and is not to be shown. */
+int ui_tree_check(const struct ui_tree *t, struct error *e);
 #define auto_tree __attribute__((cleanup(ui_tree_done)))
 /* Appends a node under parent (UI_NONE: a root); the parent must already be there, and children must
  * be appended in preorder. Returns the index, or UI_NONE when LIM_TREE_NODES is met (truncated is
@@ -108,6 +113,8 @@ void ui_tree_warn(struct ui_tree *t, const char *text);
 uint32_t ui_tree_copy_node(struct ui_tree *to, uint32_t parent, const struct ui_node *from);
 /* Index one past the last descendant of i (preorder makes subtrees contiguous). */
 uint32_t ui_tree_subtree_end(const struct ui_tree *t, uint32_t i);
+/* The same for all nodes in one pass: ret_ends has t->count entries. */
+void ui_tree_subtree_ends(const struct ui_tree *t, uint32_t *ret_ends);
 bool ui_is_ancestor(const struct ui_tree *t, uint32_t ancestor, uint32_t node);
 static inline bool ui_has(const struct ui_node *n, uint32_t flag)
 {
@@ -116,7 +123,11 @@ static inline bool ui_has(const struct ui_node *n, uint32_t flag)
 /* First non-empty of label, value, identifier; NULL when all are empty. */
 const char *ui_node_text(const struct ui_node *n);
 
+/* A flag or a role that says "secret": the value is neither kept, shown, compared nor sent. */
+bool ui_node_secret(const struct ui_node *n);
+
 /* --- geometry ------------------------------------------------------------------------------- */
+bool ui_rect_known(struct ui_rect r);       /* finite, no sentinel; may be empty */
 bool ui_rect_usable(struct ui_rect r);      /* finite, width and height > 1, no sentinel */
 bool ui_rect_contains(struct ui_rect r, double x, double y);
 bool ui_rect_intersect(struct ui_rect a, struct ui_rect b, struct ui_rect *ret);

@@ -39,14 +39,25 @@ enum ui_role {
 
 const char *ui_role_name(enum ui_role r);
 /* By display name; case, '-', '_' and blanks do not count; also the platform words of agent surface
- * 4.3 (edittext, statictext, imagebutton, pushbutton, …). -1: unknown. */
+ * 4.3 (edittext, statictext, imagebutton, pushbutton, …), with XCUIElementType or a Java package
+ * before them. -1: unknown. */
 int ui_role_from_name(const char *name);
+/* By display name only, without the platform words. -1: none. */
+int ui_role_from_display_name(const char *name);
+/* Both are the same word for role=: compared as above, package and prefix left out. */
+bool ui_type_equal(const char *a, const char *b);
 bool ui_role_is_container(enum ui_role r);
 /* Roles a person presses, types into or moves. */
 bool ui_role_is_interactive(enum ui_role r);
 bool ui_role_is_text_input(enum ui_role r);
 /* Slider, spin button, stepper, rating, scroll bar, picker: what a value can be set on. */
 bool ui_role_is_adjustable(enum ui_role r);
+/* Check box, radio button, switch, toggle button: their answer is a state, not a text. */
+bool ui_role_is_checkable(enum ui_role r);
+/* Stands for its text only: text, heading, image, tooltip, separator, group, other. */
+bool ui_role_is_plain(enum ui_role r);
+/* Window, dialog, alert, sheet: a surface of its own, whose title heads a flat list. */
+bool ui_role_is_surface(enum ui_role r);
 /* Overlays that may cover what lies below: dialog, alert, sheet, popover, menu, bars, keyboard. */
 bool ui_role_is_overlay(enum ui_role r);
 

@@ -1,8 +1,15 @@
 /* Selectors (agent surface 5): chain of alternatives "a || b", each a conjunction of terms key=value.
  * Keys: id role text label value appname windowtitle; flags: visible hidden editable selected
- * enabled hittable focused checked. Comparison: trimmed, folded, inner white space collapsed (every
- * Unicode space counts), then equality. `label*="part"` (contains) is ours.
- * Brackets and the like are literal; both kinds of quotes with JSON escapes. */
+ * enabled hittable focused checked, alone or with =true, =false. Comparison: trimmed, folded, inner
+ * white space collapsed (every Unicode space counts), then equality; where some nodes match to the byte,
+ * only those count (case J04). `label*="part"` (contains) is ours.
+ * Brackets and the like are literal; both kinds of quotes with JSON escapes, and a backslash before
+ * anything else stands for itself (case J01).
+ *
+ * label= also compares the description of a node that has no label. text= compares the first non-empty
+ * of label, value, identifier. role= takes the names that snapshots print and the platform's types
+ * ("edittext", "push button", "XCUIElementTypeButton"); a name that snapshots print means that role only.
+ * Values of secret fields match nothing. visible: shown by its program and inside its viewport. */
 #ifndef DEFT_UI_SELECTOR_H
 #define DEFT_UI_SELECTOR_H
 

@@ -52,8 +52,10 @@ struct wire_request {
 	struct wire_num x, y, x2, y2, duration_ms, amount, pixels, value, timeout_ms, count;
 	int64_t delay_ms, depth;       /* -1: absent */
 	bool interactive_only, raw, fullscreen, force, relaunch, inline_image;
-	struct wire_step *steps;       /* sequence */
-	size_t n_steps;
+	bool background;               /* launch: do not raise it */
+	bool installed;                /* apps: also what is not running */
+	struct wire_step *steps;       /* sequence: the first LIM_SEQUENCE_STEPS of n_steps */
+	size_t n_steps;                /* as received; more than LIM_SEQUENCE_STEPS is to be refused */
 	bool has_steps;
 };
 

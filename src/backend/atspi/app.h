@@ -1,0 +1,72 @@
+/* Programs and AT-SPI's numbers, inside the reading half. */
+#ifndef DEFT_BACKEND_ATSPI_APP_H
+#define DEFT_BACKEND_ATSPI_APP_H
+
+#include "backend/atspi/atspi.h"
+
+enum atspi_state_bit {
+	ATSPI_STATE_ACTIVE = 1,
+	ATSPI_STATE_BUSY = 3,
+	ATSPI_STATE_CHECKED = 4,
+	ATSPI_STATE_COLLAPSED = 5,
+	ATSPI_STATE_DEFUNCT = 6,
+	ATSPI_STATE_EDITABLE = 7,
+	ATSPI_STATE_ENABLED = 8,
+	ATSPI_STATE_EXPANDABLE = 9,
+	ATSPI_STATE_EXPANDED = 10,
+	ATSPI_STATE_FOCUSABLE = 11,
+	ATSPI_STATE_FOCUSED = 12,
+	ATSPI_STATE_HORIZONTAL = 14,
+	ATSPI_STATE_MODAL = 16,
+	ATSPI_STATE_MULTI_LINE = 17,
+	ATSPI_STATE_PRESSED = 20,
+	ATSPI_STATE_SELECTABLE = 22,
+	ATSPI_STATE_SELECTED = 23,
+	ATSPI_STATE_SENSITIVE = 24,
+	ATSPI_STATE_SHOWING = 25,
+	ATSPI_STATE_VERTICAL = 29,
+	ATSPI_STATE_VISIBLE = 30,
+	ATSPI_STATE_MANAGES_DESCENDANTS = 31,
+	ATSPI_STATE_INDETERMINATE = 32,
+	ATSPI_STATE_CHECKABLE = 41,
+	ATSPI_STATE_READ_ONLY = 43,
+};
+
+static inline bool atspi_state(uint64_t states, enum atspi_state_bit bit)
+{
+	return (states >> bit & 1) != 0;
+}
+
+enum atspi_role_number {
+	ATSPI_ROLE_CHECK_BOX = 7,
+	ATSPI_ROLE_DIAL = 15,
+	ATSPI_ROLE_FRAME = 23,
+	ATSPI_ROLE_PASSWORD = 40,
+	ATSPI_ROLE_PROGRESS_BAR = 42,
+	ATSPI_ROLE_SCROLL_BAR = 48,
+	ATSPI_ROLE_SLIDER = 51,
+	ATSPI_ROLE_SPIN_BUTTON = 52,
+	ATSPI_ROLE_SPLIT_PANE = 53,
+	ATSPI_ROLE_TEXT = 61,
+	ATSPI_ROLE_EXTENDED = 70,
+	ATSPI_ROLE_LEVEL_BAR = 103,
+	ATSPI_ROLE_RATING = 114,
+};
+
+enum atspi_toolkit atspi_toolkit_from_name(const char *name);
+/* Our role of an AT-SPI number; the name (what GetRoleName says, NULL: unknown) counts only for
+ * 0, 67 and 70, which mean nothing by themselves. */
+enum ui_role atspi_role_to_ui(uint32_t role, const char *name, uint64_t states);
+bool atspi_role_needs_name(uint32_t role);
+/* What the node's `type` shows: a stable name of the number, whatever the toolkit calls it. */
+const char *atspi_role_name(uint32_t role);
+/* States and role to enum ui_flag; UI_VISIBLE is not set here (atspi_shown()). */
+uint32_t atspi_flags(uint64_t states, uint32_t role, enum ui_role ui_role);
+/* A name that is only a widget class ("GtkScale", "QSlider"): no label. */
+bool atspi_name_is_class(const char *name);
+
+/* The index of the frontmost program, -1 when nothing shows. Never fails: without an X server, or
+ * with a silent one, the accessibility states alone decide. */
+int atspi_frontmost(struct atspi *a, struct call c, const struct atspi_apps *apps);
+
+#endif

@@ -1,0 +1,105 @@
+/* What a snapshot says about itself. */
+#include "backend/atspi/tree_look.h"
+
+static void verdict(struct ui_tree *t, const char *state, const char *code, const char *reason)
+{
+	/* The gravest reason comes first and stays. */
+	if (t->quality.reason_code)
+		return;
+	t->quality.state = state;
+	t->quality.reason_code = code;
+	t->quality.reason = reason;
+}
+
+static void warn_silent(const struct tree_reader *r, struct ui_tree *t)
+{
+	auto_buf struct buf text;
+
+	buf_init(&text, LIM_ERROR_TEXT);
+	for (uint32_t i = 0; i < r->n; i++) {
+		if (r->items[i].parent != UI_NONE || !r->items[i].peer->silent)
+			continue;
+		buf_reset(&text);
+		buf_addf(&text, "%s does not answer accessibility calls; what it shows is unknown",
+		         r->items[i].name && *r->items[i].name ? r->items[i].name : "a program");
+		ui_tree_warn(t, text.data);
+	}
+}
+
+/* A browser that keeps accessibility off shows its windows with nothing in them. */
+static bool is_shut(const struct tree_reader *r, uint32_t app)
+{
+	const struct tree_item *item = &r->items[app];
+	bool frame = false;
+
+	if (item->peer->toolkit != ATSPI_TOOLKIT_CHROMIUM && item->peer->toolkit != ATSPI_TOOLKIT_GECKO)
+		return false;
+	for (uint32_t k = 0; k < item->n; k++) {
+		if (r->items[item->first + k].n > 0)
+			return false;
+		frame = true;
+	}
+	return frame;
+}
+
+static void check_shut(const struct tree_reader *r, struct ui_tree *t)
+{
+	for (uint32_t i = 0; i < r->n; i++) {
+		if (r->items[i].parent != UI_NONE || !is_shut(r, i))
+			continue;
+		verdict(t, "sparse", "accessibility_off", "accessibility is off in this program");
+		ui_tree_warn(t, "accessibility is off in this program: start it with "
+		                "--force-renderer-accessibility and ACCESSIBILITY_ENABLED=1 (`deft open` does)");
+	}
+}
+
+static void check_cut(const struct tree_reader *r, struct ui_tree *t)
+{
+	auto_buf struct buf text;
+
+	buf_init(&text, LIM_ERROR_TEXT);
+	for (uint32_t i = 0; i < r->n; i++) {
+		if (!r->items[i].children_cut)
+			continue;
+		t->truncated = true;
+		buf_reset(&text);
+		buf_addf(&text, "%s %s has %d children; the %u around what is shown were read",
+		         atspi_role_name(r->items[i].role), r->items[i].name ? r->items[i].name : "",
+		         (int)r->items[i].child_count, (unsigned)r->items[i].n);
+		ui_tree_warn(t, text.data);
+		verdict(t, "partial", "children_limit", "a list has too many children to read them all");
+	}
+}
+
+static uint32_t deepest(const struct ui_tree *t)
+{
+	uint32_t depth = 0;
+
+	for (uint32_t i = 0; i < t->count; i++)
+		if (t->nodes[i].depth > depth)
+			depth = t->nodes[i].depth;
+	return depth;
+}
+
+void set_quality(const struct tree_reader *r, struct ui_tree *t, bool silent_seen)
+{
+	t->quality.state = "healthy";
+	t->quality.backend = r->walked ? "atspi-walk" : "atspi-cache";
+	t->quality.effective_depth = deepest(t);
+	if (r->out_of_time) {
+		verdict(t, "partial", "budget_exhausted", "time ran out before everything was read");
+		ui_tree_warn(t, "time ran out before everything was read");
+	}
+	if (silent_seen) {
+		verdict(t, "partial", "not_responding", "a program or a part of it does not answer");
+		warn_silent(r, t);
+	}
+	if (r->too_many || t->truncated) {
+		t->truncated = true;
+		verdict(t, "partial", "node_limit", "the tree has more nodes than the limit");
+	}
+	check_cut(r, t);
+	check_shut(r, t);
+	if (t->count <= 1)
+		verdict(t, "sparse", "no_windows", "the program shows no window to the accessibility bus");
+}

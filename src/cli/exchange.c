@@ -1,0 +1,136 @@
+#include "cli/exchange.h"
+
+#include "base/cleanup.h"
+#include "base/jx.h"
+#include "base/limits.h"
+#include "base/sock.h"
+#include "wire/caller.h"
+
+#include <string.h>
+
+static int send_line(int fd, const json_t *j, struct call c, struct error *e)
+{
+	auto_buf struct buf b;
+	buf_init(&b, LIM_ENVELOPE_LINE);
+	jx_dump(j, false, &b);
+	if (!buf_addc(&b, '\n'))
+		return error_set(e, ERR_LIMIT_EXCEEDED, "the request is over %u bytes", LIM_ENVELOPE_LINE);
+	return sock_write(fd, b.data, b.len, c, e);
+}
+
+/* What is known of a command whose answer never came: honest about its outcome. */
+static int lost(const struct cli_exchange *x, const char *what, const char *reason, struct error *e)
+{
+	bool reads = x->spec->traits & CMD_READ_ONLY;
+	error_set(e, ERR_DAEMON_UNAVAILABLE, "%s `%s`; %s", what, x->spec->name,
+	          reads ? "nothing was changed" : "whether it took effect is not known");
+	error_reason(e, reason);
+	error_detail_str(e, "outcome", reads ? "unchanged" : "unknown");
+	if (reads)
+		return error_hint(e, "run it again: the next command starts a new daemon; "
+		                     "`deft daemon logs` tells why the old one ended");
+	return error_hint(e, "look with `deft snapshot -i` before you repeat it; "
+	                     "`deft daemon logs` tells why the daemon ended");
+}
+
+static int connection_lost(const struct cli_exchange *x, struct error *e)
+{
+	return lost(x, "the daemon ended before it answered", "connection_lost", e);
+}
+
+static int silent(const struct cli_exchange *x, struct error *e)
+{
+	error_set(e, ERR_TIMEOUT, "the daemon did not answer `%s` within its %lld ms", x->spec->name,
+	          (long long)x->limit_ms);
+	error_reason(e, "daemon_silent");
+	return error_hint(e, "look at `deft daemon status`; `deft daemon stop --force` ends a hung one");
+}
+
+static int take_response(json_t *response, struct cli_reply *ret, struct error *e)
+{
+	if (!jx_get_bool(response, "ok", false))
+		return error_from_json(e, json_object_get(response, "error"));
+	const char *text = jx_get_str(response, "text", NULL);
+	*ret = (struct cli_reply){
+		.data = json_incref(json_object_get(response, "data")),
+		.text = text ? strdup(text) : NULL,
+		.notices = json_incref(json_object_get(response, "notices")),
+		.timing = json_incref(json_object_get(response, "timing")),
+	};
+	return 0;
+}
+
+/* 1: *ret_response is ours; 0: the line was something else (progress, another id). */
+static int take_line(const char *line, size_t len, const char *id, const struct cli_exchange *x,
+                     json_t **ret_response, struct error *e)
+{
+	auto_json json_t *j = jx_parse(line, len, NULL);
+	if (!j)
+		return lost(x, "the daemon broke off in its answer to", "invalid_response", e);
+	if (strcmp(jx_get_str(j, "id", ""), id) != 0)
+		return 0;
+	const char *type = jx_get_str(j, "type", "");
+	if (strcmp(type, "progress") == 0 && x->progress)
+		x->progress(x->ctx, jx_get_str(j, "message", ""), jx_get_int(j, "done", -1),
+		            jx_get_int(j, "total", -1));
+	if (strcmp(type, "response") != 0)
+		return 0;
+	*ret_response = TAKE(j);
+	return 1;
+}
+
+static int read_response(struct line_reader *lr, struct call c, const char *id,
+                         const struct cli_exchange *x, json_t **ret_response, struct error *e)
+{
+	for (;;) {
+		char *line;
+		size_t len;
+		int r = line_reader_next(lr, c, &line, &len, e);
+		if (r == 0 || r == -ERR_IO_ERROR)
+			return connection_lost(x, e);
+		if (r > 0)
+			r = take_line(line, len, id, x, ret_response, e);
+		if (r != 0)
+			return r;
+	}
+}
+
+/* The daemon hears of the cancellation and may still say how the command ended. */
+static int read_after_cancel(int fd, struct line_reader *lr, const char *id,
+                             const struct cli_exchange *x, json_t **ret_response, struct error *e)
+{
+	struct call c = { deadline_in(LIM_CANCEL_WAIT_MS), NULL };
+	auto_json json_t *cancel = wire_cancel_make(id);
+	int r = send_line(fd, cancel, c, e);
+	if (r == 0)
+		r = read_response(lr, c, id, x, ret_response, e);
+	if (r == -ERR_TIMEOUT) {
+		error_set(e, ERR_CANCELED, "`%s` was canceled; the daemon has not said how it ended",
+		          x->spec->name);
+		error_detail_str(e, "outcome", "unknown");
+		r = -ERR_CANCELED;
+	}
+	return r;
+}
+
+int cli_exchange(int fd, const json_t *request, const struct cli_exchange *x,
+                 struct cli_reply *ret_reply, struct error *e)
+{
+	const char *id = jx_get_str(request, "id", "");
+	struct call c = { deadline_in(x->limit_ms + LIM_CLIENT_GRACE_MS), x->cancel };
+	auto_json json_t *response = NULL;
+	struct line_reader lr;
+	int r = send_line(fd, request, c, e);
+	if (r == -ERR_IO_ERROR)
+		return connection_lost(x, e);
+	if (r < 0)
+		return r;
+	line_reader_init(&lr, fd, LIM_ENVELOPE_LINE);
+	r = read_response(&lr, c, id, x, &response, e);
+	if (r == -ERR_CANCELED && !response)
+		r = read_after_cancel(fd, &lr, id, x, &response, e);
+	else if (r == -ERR_TIMEOUT)
+		r = silent(x, e);
+	line_reader_done(&lr);
+	return r < 0 ? r : take_response(response, ret_reply, e);
+}

@@ -1,0 +1,221 @@
+/* screenshot: a PNG of the app, the whole screen or one element, written by the runner. */
+#include "base/cleanup.h"
+#include "base/fs.h"
+#include "base/jx.h"
+#include "command/acting.h"
+#include "command/shared.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool ends_with_png(const char *path)
+{
+	size_t n = strlen(path);
+
+	return n > 4 && !strcasecmp(path + n - 4, ".png");
+}
+
+/* The folder that names from outside are kept in. */
+static char *own_folder(struct dm_request *rq, struct error *e)
+{
+	char *dir = fs_join(dm_state_dir(rq), "screenshots");
+
+	if (dir && fs_mkdirs(dir, 0700, e) < 0) {
+		free(dir);
+		return NULL;
+	}
+	if (!dir)
+		error_set(e, ERR_INTERNAL_ERROR, "out of memory");
+	return dir;
+}
+
+/* A bare file name: letters, digits, "." "_" "-", no dot first; nothing that leaves the folder. */
+static bool name_is_safe(const char *name)
+{
+	size_t n = strlen(name);
+
+	return n > 0 && n <= 128 && name[0] != '.' && name[0] != '-' &&
+	       strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") == n;
+}
+
+static int path_from_name(struct dm_request *rq, const char *name, char **ret, struct error *e)
+{
+	auto_free char *dir = NULL;
+	auto_free char *path = NULL;
+
+	if (!name_is_safe(name) || !ends_with_png(name)) {
+		error_set(e, ERR_INVALID_ARGS, "name: a plain file name that ends in .png is wanted");
+		return error_hint(e, "use letters, digits, '.', '_' and '-', for example \"login.png\"");
+	}
+	dir = own_folder(rq, e);
+	if (!dir)
+		return -ERR_IO_ERROR;
+	path = fs_join(dir, name);
+	if (path && fs_exists(path)) {
+		error_set(e, ERR_INVALID_ARGS, "a picture of the name %s exists already", name);
+		return error_hint(e, "choose another name");
+	}
+	*ret = TAKE(path);
+	return 0;
+}
+
+/* screenshot-<epoch ms>.png where the caller stands; where he can't write, in our own folder. */
+static int path_default(struct dm_request *rq, char **ret, struct error *e)
+{
+	auto_free char *own = NULL;
+	char name[64];
+	const char *dir = rq->caller.cwd;
+
+	snprintf(name, sizeof(name), "screenshot-%lld.png", (long long)clock_wall_ms());
+	if (!dir || access(dir, W_OK) < 0) {
+		dir = own = own_folder(rq, e);
+		if (!own)
+			return -ERR_IO_ERROR;
+	}
+	*ret = fs_join(dir, name);
+	return 0;
+}
+
+static int path_given(struct dm_request *rq, const char *path, char **ret, struct error *e)
+{
+	struct stat st;
+
+	if (path[0] != '/' && !rq->caller.cwd)
+		return error_set(e, ERR_INVALID_ARGS, "path: \"%s\" is not absolute", path);
+	if (strlen(path) >= LIM_PATH || !ends_with_png(path)) {
+		error_set(e, ERR_INVALID_ARGS, "path: the picture is a PNG; \"%.200s\" does not end in .png",
+		          path);
+		return error_hint(e, "name the file with .png");
+	}
+	*ret = fs_join(rq->caller.cwd ? rq->caller.cwd : "/", path);
+	if (*ret && stat(*ret, &st) == 0 && !S_ISREG(st.st_mode)) {
+		free(TAKE(*ret));
+		return error_set(e, ERR_IO_ERROR, "%s exists and is no plain file", path);
+	}
+	return 0;
+}
+
+static int out_path(struct dm_request *rq, char **ret, struct error *e)
+{
+	const char *path = jx_get_str(rq->args, "path", NULL);
+	const char *name = jx_get_str(rq->args, "name", NULL);
+	int r;
+
+	if (path)
+		r = path_given(rq, path, ret, e);
+	else if (name)
+		r = path_from_name(rq, name, ret, e);
+	else
+		r = path_default(rq, ret, e);
+	return r < 0 || *ret ? r : error_set(e, ERR_INTERNAL_ERROR, "out of memory");
+}
+
+static int add_target(struct dm_request *rq, struct act_target *t, json_t *request, struct error *e)
+{
+	const char *words = jx_get_str(rq->args, "target", NULL);
+	auto_json json_t *node = NULL;
+	int r;
+
+	if (!words)
+		return 0;
+	r = act_resolve(rq, words, UI_PICK_READ, t, e);
+	if (r < 0)
+		return r;
+	if (!act_node(t)) {
+		error_set(e, ERR_INVALID_ARGS, "a point can't be pictured");
+		return error_hint(e, "give a ref or selector as --target");
+	}
+	node = act_request(rq, "screenshot", t);
+	json_object_update_missing(request, node);
+	return 0;
+}
+
+static json_t *result(const struct act_target *t, const char *path, const json_t *reply)
+{
+	json_t *data = json_object();
+	json_int_t width = jx_get_int(reply, "width", 0), height = jx_get_int(reply, "height", 0);
+	double scale = jx_get_num(reply, "scale", 1);
+
+	if (act_node(t))
+		act_describe(t, data);
+	jx_set_str(data, "path", path);
+	jx_set_str(data, "mime", "image/png");
+	jx_set_int(data, "width", width);
+	jx_set_int(data, "height", height);
+	jx_set_num(data, "scale", scale);
+	if (json_object_get(reply, "rect"))
+		json_object_set(data, "rect", json_object_get(reply, "rect"));
+	return data;
+}
+
+static int screenshot_run(struct dm_request *rq, json_t **ret_data, struct error *e)
+{
+	auto_target struct act_target t = { 0 };
+	auto_json json_t *request = act_bare_request(rq, "screenshot");
+	auto_json json_t *reply = NULL;
+	auto_free char *path = NULL;
+	int r = cmd_exclude(rq->args, "target", "fullscreen", e);
+
+	if (r == 0)
+		r = cmd_exclude(rq->args, "path", "name", e);
+	if (r == 0)
+		r = out_path(rq, &path, e);
+	if (r == 0)
+		r = add_target(rq, &t, request, e);
+	if (r < 0)
+		return r;
+	jx_set_str(request, "outPath", path);
+	if (jx_get_bool(rq->args, "fullscreen", false))
+		jx_set_bool(request, "fullscreen", true);
+	r = act_send(rq, TAKE(request), &reply, e);
+	if (r == 0)
+		*ret_data = result(&t, path, reply);
+	return r;
+}
+
+/* The path alone on its line, for scripts; then what a reader of the picture must know. */
+static void screenshot_render(const json_t *data, const struct cmd_render_opts *o, struct buf *out)
+{
+	double scale = jx_get_num(data, "scale", 1);
+
+	buf_addf(out, "%s\n%lld x %lld pixels", jx_get_str(data, "path", ""),
+	         (long long)jx_get_int(data, "width", 0), (long long)jx_get_int(data, "height", 0));
+	if (scale != 1) {
+		buf_adds(out, ", ");
+		buf_add_number(out, scale);
+		buf_adds(out, " for one point of the screen");
+	}
+	buf_addc(out, '\n');
+}
+
+static const struct cmd_param params[] = {
+	{ .name = "path",
+	  .type = CMD_PATH,
+	  .positional = true,
+	  .complete = CMD_COMPLETE_FILE,
+	  .where = CMD_ONLY_CLI,
+	  .help = "where to write it; default ./screenshot-<time>.png" },
+	{ .name = "name",
+	  .type = CMD_STRING,
+	  .where = CMD_ONLY_MCP,
+	  .help = "file name in the screenshot folder, ends in .png; must be new" },
+	{ .name = "target",
+	  .type = CMD_TARGET,
+	  .complete = CMD_COMPLETE_REFS,
+	  .help = "only this element: @ref or selector" },
+	{ .name = "fullscreen", .type = CMD_BOOL, .help = "the whole screen instead of the app's window" },
+};
+static const char *const examples[] = { "deft screenshot", "deft screenshot after.png --fullscreen",
+	"deft screenshot --target @e3 button.png", NULL };
+
+const struct cmd_entry cmd_entry_screenshot = {
+	.spec = { .name = "screenshot",
+	          .summary = "Save a PNG of the app, the screen or one element; says path and size",
+	          .group = "Screen",
+	          .examples = examples,
+	          CMD_PARAMS(params),
+	          .exposure = CMD_ANYWHERE,
+	          .traits = CMD_NEEDS_SESSION | CMD_LOCKS | CMD_READ_ONLY | CMD_IMAGE },
+	CMD_CODE(screenshot_run, screenshot_render),
+};

@@ -1,0 +1,126 @@
+#include "mcp/result.h"
+
+#include "base/cleanup.h"
+#include "base/jx.h"
+#include "base/limits.h"
+#include "mcp/image.h"
+#include "mcp/text.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* Room in the text for what is said after a cut: notices, marks. */
+enum { TAIL = 2048 };
+
+static json_t *text_content(const char *text)
+{
+	json_t *c = json_object();
+	jx_set_str(c, "type", "text");
+	jx_set_str(c, "text", text);
+	return c;
+}
+
+static void add_notices(struct buf *b, const json_t *notices)
+{
+	size_t i;
+	json_t *line;
+	json_array_foreach (notices, i, line)
+		if (json_is_string(line))
+			buf_addf(b, "Note: %s\n", json_string_value(line));
+}
+
+/* The picture a result names, or its reduced copy (data.preview, ours to remove); one that can't be
+ * sent leaves a line that says why. */
+static json_t *image_of(const struct cmd_spec *spec, const json_t *data, struct buf *text)
+{
+	auto_error struct error e = ERROR_INIT;
+	const char *preview = jx_get_str(json_object_get(data, "preview"), "path", NULL);
+	const char *path = preview ? preview : jx_get_str(data, "path", NULL);
+	json_t *image = NULL;
+	if (!(spec->traits & CMD_IMAGE) || !path)
+		return NULL;
+	if (mcp_image_content(path, &image, &e) < 0)
+		buf_addf(text, "[picture not shown: %s]\n", e.message);
+	if (preview)
+		unlink(preview);
+	return image;
+}
+
+/* Structured data where it fits beside the text. */
+static void set_structured(json_t *result, json_t *data, struct buf *text)
+{
+	auto_buf struct buf b;
+	buf_init(&b, LIM_MCP_TEXT);
+	if (jx_dump(data, false, &b) && b.len + text->len <= LIM_MCP_TEXT)
+		json_object_set(result, "structuredContent", data);
+	else
+		buf_addf(text, "[structured data left out: with the text it is over %u bytes]\n",
+		         LIM_MCP_TEXT);
+}
+
+static json_t *make_result(json_t *content_stolen, bool is_error)
+{
+	json_t *r = json_object();
+	jx_set(r, "content", content_stolen);
+	jx_set_bool(r, "isError", is_error);
+	return r;
+}
+
+json_t *mcp_result_ok(const struct cmd_spec *spec, const json_t *response, enum mcp_version v)
+{
+	json_t *data = json_object_get(response, "data");
+	const char *shown = jx_get_str(response, "text", NULL);
+	auto_buf struct buf text, json;
+	buf_init(&text, LIM_MCP_TEXT + LIM_ERROR_TEXT);
+	buf_init(&json, LIM_ENVELOPE_LINE);
+	if (!shown)
+		jx_dump(data, true, &json);
+	mcp_add_cut_text(&text, shown ? shown : json.data, LIM_MCP_TEXT - TAIL, spec);
+	add_notices(&text, json_object_get(response, "notices"));
+	json_t *content = json_array();
+	json_t *result = make_result(content, false);
+	json_t *image = image_of(spec, data, &text);
+	if (mcp_has_structured(v) && json_is_object(data))
+		set_structured(result, data, &text);
+	json_array_append_new(content, text_content(text.data));
+	if (image)
+		json_array_append_new(content, image);
+	return result;
+}
+
+/* --- errors ------------------------------------------------------------------------------------- */
+
+static void add_candidates(struct buf *b, const json_t *candidates)
+{
+	size_t i;
+	json_t *c;
+	if (json_array_size(candidates) == 0)
+		return;
+	buf_adds(b, "Candidates:\n");
+	json_array_foreach (candidates, i, c) {
+		const char *line = json_is_string(c) ? json_string_value(c) : jx_get_str(c, "text", NULL);
+		buf_adds(b, "  ");
+		if (line)
+			buf_adds(b, line);
+		else
+			jx_dump(c, false, b);
+		buf_addc(b, '\n');
+	}
+}
+
+json_t *mcp_result_error(const struct error *e, enum mcp_version v)
+{
+	auto_buf struct buf text;
+	buf_init(&text, LIM_MCP_TEXT);
+	buf_addf(&text, "Error (%s): %s\n", error_code_name(e->code), e->message);
+	add_candidates(&text, json_object_get(e->details, "candidates"));
+	buf_addf(&text, "Hint: %s\n", error_hint_text(e));
+	json_t *content = json_array();
+	json_t *result = make_result(content, true);
+	if (mcp_has_structured(v)) {
+		auto_json json_t *error = error_to_json(e);
+		set_structured(result, error, &text);
+	}
+	json_array_append_new(content, text_content(text.data));
+	return result;
+}

@@ -1,0 +1,179 @@
+#include "platform/linux/desktop.h"
+
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "base/fs.h"
+#include "base/limits.h"
+#include "platform/caller_env.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+__attribute__((format(printf, 3, 4))) static bool lack(struct pf_lack *ret, const char *code,
+                                                       const char *fmt, ...)
+{
+	ret->code = code;
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(ret->text, sizeof ret->text, fmt, ap);
+	va_end(ap);
+	return false;
+}
+
+/* Whether somebody listens on a unix socket; abstract names have no file. A local connect either
+ * succeeds or fails at once, and a full queue still means that somebody is there. */
+static bool answers(const char *path, bool abstract)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	size_t len = strlen(path);
+	if (len + 1 > sizeof address.sun_path)
+		return false;
+	memcpy(address.sun_path + (abstract ? 1 : 0), path, len);
+	socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + len + 1);
+	int auto_close
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd < 0)
+		return false;
+	return connect(fd, (struct sockaddr *)&address, size) == 0 || errno == EAGAIN;
+}
+
+/* --- display -------------------------------------------------------------------------------------- */
+
+/* The number in "[unix]:N[.S]"; -1 for a display of another host, which can't be judged cheaply. */
+static int local_display(const char *display)
+{
+	const char *colon = strrchr(display, ':');
+	bool local = colon && (colon == display || strncmp(display, "unix:", 5) == 0);
+	return local && isdigit((unsigned char)colon[1]) ? (int)strtol(colon + 1, NULL, 10) : -1;
+}
+
+static bool check_x11(const char *display, struct pf_lack *ret)
+{
+	int n = local_display(display);
+	if (n < 0)
+		return strchr(display, ':')
+		           ? true
+		           : lack(ret, "display_unreachable", "DISPLAY=%.80s is no X display", display);
+	char path[64];
+	snprintf(path, sizeof path, "/tmp/.X11-unix/X%d", n);
+	if (answers(path, false) || answers(path, true))
+		return true;
+	return lack(ret, "display_unreachable", "no X server answers on display %.80s", display);
+}
+
+static bool check_wayland(const struct pf_caller *caller, const char *display, struct pf_lack *ret)
+{
+	const char *dir = pf_caller_get(caller, "XDG_RUNTIME_DIR");
+	if (display[0] != '/' && !dir)
+		return lack(ret, "display_unreachable",
+		            "WAYLAND_DISPLAY=%.80s needs XDG_RUNTIME_DIR, which is not set", display);
+	char auto_free
+	*path = fs_join(dir ? dir : "/", display);
+	if (path && answers(path, false))
+		return true;
+	return lack(ret, "display_unreachable", "no Wayland compositor answers on %.150s",
+	            path ? path : display);
+}
+
+static bool check_display(const struct pf_caller *caller, struct pf_lack *ret)
+{
+	const char *x11 = pf_caller_get(caller, "DISPLAY");
+	const char *wayland = pf_caller_get(caller, "WAYLAND_DISPLAY");
+	if (!x11 && !wayland)
+		return lack(ret, "no_display", "no display: neither DISPLAY nor WAYLAND_DISPLAY is set");
+	struct pf_lack second;
+	if (!x11)
+		return check_wayland(caller, wayland, ret);
+	return check_x11(x11, ret) || (wayland && check_wayland(caller, wayland, &second));
+}
+
+const char *pf_desktop_display(const struct pf_caller *caller)
+{
+	const char *x11 = pf_caller_get(caller, "DISPLAY");
+	return x11 ? x11 : pf_caller_get(caller, "WAYLAND_DISPLAY");
+}
+
+/* --- session bus ---------------------------------------------------------------------------------- */
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c = (char)(c | 0x20);
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Value of key in one D-Bus address ("unix:key=value,key=value"), %-escapes undone. */
+static bool address_value(const char *address, size_t len, const char *key, struct buf *out)
+{
+	const char *end = address + len, *p = address;
+	size_t n = strlen(key);
+	for (; p < end; p++)
+		if ((p == address || p[-1] == ',' || p[-1] == ':') && (size_t)(end - p) > n &&
+		    strncmp(p, key, n) == 0 && p[n] == '=')
+			break;
+	if (p >= end)
+		return false;
+	for (p += n + 1; p < end && *p != ','; p++) {
+		bool escaped = *p == '%' && end - p > 2 && hex_digit(p[1]) >= 0 && hex_digit(p[2]) >= 0;
+		buf_addc(out, escaped ? (char)(hex_digit(p[1]) * 16 + hex_digit(p[2])) : *p);
+		p += escaped ? 2 : 0;
+	}
+	return !out->over;
+}
+
+/* One address: nobody there only where that can be told; other transports are left to the runner. */
+static bool bus_answers(const char *address, size_t len)
+{
+	if (len < 5 || strncmp(address, "unix:", 5) != 0)
+		return true;
+	struct buf auto_buf path;
+	buf_init(&path, LIM_PATH);
+	if (address_value(address, len, "path", &path))
+		return answers(path.data, false);
+	buf_reset(&path);
+	if (address_value(address, len, "abstract", &path))
+		return answers(path.data, true);
+	return true;
+}
+
+static bool check_bus(const struct pf_caller *caller, struct pf_lack *ret)
+{
+	const char *address = pf_caller_get(caller, "DBUS_SESSION_BUS_ADDRESS");
+	if (address) {
+		for (const char *p = address; *p;) {
+			size_t n = strcspn(p, ";");
+			if (n && bus_answers(p, n))
+				return true;
+			p += n + (p[n] == ';');
+		}
+		return lack(ret, "session_bus_unreachable",
+		            "no session bus answers on DBUS_SESSION_BUS_ADDRESS=%.150s", address);
+	}
+	const char *dir = pf_caller_get(caller, "XDG_RUNTIME_DIR");
+	if (!dir)
+		return lack(ret, "no_session_bus",
+		            "no session bus: neither DBUS_SESSION_BUS_ADDRESS nor XDG_RUNTIME_DIR is set");
+	char auto_free
+	*path = fs_join(dir, "bus");
+	if (path && answers(path, false))
+		return true;
+	return lack(
+	    ret, "no_session_bus",
+	    "no session bus: DBUS_SESSION_BUS_ADDRESS is not set and nobody answers on %.120s/bus",
+	    dir);
+}
+
+bool pf_desktop_check(const struct pf_caller *caller, struct pf_lack *ret)
+{
+	*ret = (struct pf_lack){ .code = "" };
+	return check_display(caller, ret) && check_bus(caller, ret);
+}

@@ -1,0 +1,19 @@
+/* Cheap looks at what a desktop needs before a runner can work on it: a display and a session bus
+ * that somebody answers on. Connections to local sockets only, nothing is sent. */
+#ifndef DEFT_PLATFORM_LINUX_DESKTOP_H
+#define DEFT_PLATFORM_LINUX_DESKTOP_H
+
+#include "platform/platform.h"
+
+/* What is missing: reason_code and a sentence, or {"",""}. */
+struct pf_lack {
+	const char *code;
+	char text[256];
+};
+
+/* DISPLAY or WAYLAND_DISPLAY of the caller, in this order; NULL when it has neither. */
+const char *pf_desktop_display(const struct pf_caller *caller);
+/* True when nothing is missing. Takes no longer than a few local connects. */
+bool pf_desktop_check(const struct pf_caller *caller, struct pf_lack *ret);
+
+#endif
