@@ -27,8 +27,7 @@ static int fs_error(struct error *e, const char *what, const char *path, int num
 
 int fs_mkdirs(const char *path, mode_t mode, struct error *e)
 {
-	char auto_free
-	*part = strdup(path);
+	char auto_free *part = strdup(path);
 	if (!part)
 		return fs_error(e, "make directory", path, ENOMEM);
 	for (char *slash = part;;) {
@@ -49,8 +48,7 @@ int fs_mkdirs(const char *path, mode_t mode, struct error *e)
 
 int fs_read(const char *path, size_t max, struct buf *out, struct error *e)
 {
-	int auto_close
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	int auto_close fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return fs_error(e, "open", path, errno);
 	for (size_t total = 0;;) {
@@ -107,8 +105,7 @@ int fs_write(const char *path, const void *data, size_t len, mode_t mode, struct
 /* Takes the lock if nobody has it. The descriptor, -ERR_TIMEOUT when held, or -ERR_IO_ERROR. */
 static int lock_once(const char *path, struct error *e)
 {
-	int auto_close
-	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	int auto_close fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return fs_error(e, "open the lock", path, errno);
 	if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
@@ -170,10 +167,9 @@ char *fs_resolve(const char *path)
 	const char *name = slash ? slash + 1 : path;
 	if (name[0] == '\0')
 		return NULL;
-	char auto_free
-	*parent = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
-	char auto_free
-	*base = parent ? realpath(parent, NULL) : NULL;
+	char auto_free *parent =
+	    slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
+	char auto_free *base = parent ? realpath(parent, NULL) : NULL;
 	return base ? fs_join(base, name) : NULL;
 }
 
@@ -198,10 +194,8 @@ char *fs_which(const char *name, const char *path_list)
 		path_list = getenv("PATH");
 	for (const char *p = path_list; p && *p;) {
 		size_t n = strcspn(p, ":");
-		char auto_free
-		*dir = strndup(p, n);
-		char auto_free
-		*full = dir ? fs_join(n ? dir : ".", name) : NULL;
+		char auto_free *dir = strndup(p, n);
+		char auto_free *full = dir ? fs_join(n ? dir : ".", name) : NULL;
 		if (full && is_program(full))
 			return TAKE(full);
 		p += n + (p[n] == ':');

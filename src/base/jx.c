@@ -148,8 +148,7 @@ void jx_set_str(json_t *o, const char *key, const char *s)
 		return;
 	json_t *text = json_string(s);
 	if (!text) {
-		char auto_free
-		*repaired = utf8_repair(s, strlen(s), strlen(s) * 3, NULL);
+		char auto_free *repaired = utf8_repair(s, strlen(s), strlen(s) * 3, NULL);
 		text = repaired ? json_string(repaired) : NULL;
 	}
 	jx_set(o, key, text);

@@ -94,6 +94,7 @@
 #define LIM_X11_WINDOWS 4096                      /* windows looked at in one listing */
 #define LIM_X11_PROPERTY 65536                    /* one window property */
 #define LIM_X11_RAISE_MS 1500                     /* the window manager brings a window forward */
+#define LIM_X11_RETRY_MS 500                      /* between attempts to reach a server */
 #define LIM_X11_UNDO_MS 1000                      /* releasing keys and buttons after a cancel */
 #define LIM_X11_PING_MS 2000                      /* a program reads the keys that were sent to it */
 #define LIM_X11_TYPE_BATCH 256                    /* keys sent before the program must have read them */
@@ -115,6 +116,7 @@
 
 /* --- files, processes, names ---------------------------------------------------------------- */
 #define LIM_PATH 4096
+#define LIM_DESKTOP_CHECK_MS 1000                 /* whether a desktop's buses answer, for `devices` */
 #define LIM_LOCK_POLL_MS 10                      /* between two tries for a file lock */
 #define LIM_SESSION_NAME 128
 #define LIM_PROC_OUTPUT (8u * 1024 * 1024)        /* captured output of a host tool */
@@ -132,7 +134,8 @@
 #define LIM_CLIENT_GRACE_MS 5000                  /* a client waits this long over the request's deadline */
 #define LIM_CANCEL_WAIT_MS 2000                   /* and this long for the answer to a cancellation */
 #define LIM_MCP_LINE (8u * 1024 * 1024)           /* one JSON-RPC message from a client */
-#define LIM_MCP_QUEUE (16u * 1024 * 1024)         /* answers the client has not read yet; then we stop reading */
+#define LIM_MCP_QUEUE (24u * 1024 * 1024)         /* answers the client has not read; at a quarter we read no more */
+#define LIM_MCP_BATCH 16                          /* messages of one batch (old protocol versions) */
 #define LIM_MCP_ECHO 200                          /* of a client's own words in an error message */
 #define LIM_MCP_CALLS 64                          /* tool calls running at once */
 #define LIM_MCP_DRAIN_MS 800                      /* after the end of stdin: for what still runs */

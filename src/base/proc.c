@@ -73,19 +73,13 @@ int proc_start(struct proc *ret, const struct proc_opts *opts, struct error *e)
 {
 	const char *name = opts->argv[0];
 	const char *path_list = opts->env ? env_get(opts->env, "PATH") : NULL;
-	char auto_free
-	*path = fs_which(name, path_list);
+	char auto_free *path = fs_which(name, path_list);
 	if (!path)
 		return start_error(name, "exec", fs_exists(name) && strchr(name, '/') ? EACCES : ENOENT, e);
-	int auto_close
-	read_out = -1, auto_close
-	read_err = -1;
-	int auto_close
-	in = fd_up(open("/dev/null", O_RDONLY | O_CLOEXEC));
-	int auto_close
-	out = in < 0 ? -1 : open_output(opts->pipe_out, opts->log_path, &read_out);
-	int auto_close
-	err = out < 0 ? -1 : open_output(opts->pipe_err, opts->log_path, &read_err);
+	int auto_close read_out = -1, auto_close read_err = -1;
+	int auto_close in = fd_up(open("/dev/null", O_RDONLY | O_CLOEXEC));
+	int auto_close out = in < 0 ? -1 : open_output(opts->pipe_out, opts->log_path, &read_out);
+	int auto_close err = out < 0 ? -1 : open_output(opts->pipe_err, opts->log_path, &read_err);
 	if (err < 0)
 		return start_error(name, opts->log_path ? opts->log_path : "pipes", errno, e);
 	struct spawn spawn = {
@@ -123,10 +117,16 @@ static void reap(struct proc *p, int flags)
 	p->status = r > 0 ? status : 0;
 }
 
-bool proc_alive(struct proc *p)
+static bool is_unreaped(struct proc *p)
 {
 	reap(p, WNOHANG);
 	return p->id.pid > 0 && !p->reaped;
+}
+
+bool proc_alive(struct proc *p)
+{
+	/* A killed process of many threads is a zombie for a while before it can be reaped. */
+	return is_unreaped(p) && proc_start_time(p->id.pid) != 0;
 }
 
 static int exit_status(int status)
@@ -142,9 +142,8 @@ static int open_pidfd(const struct proc *p)
 
 int proc_wait(struct proc *p, struct call call, int *ret_status, struct error *e)
 {
-	if (proc_alive(p)) {
-		int auto_close
-		fd = open_pidfd(p);
+	if (is_unreaped(p)) {
+		int auto_close fd = open_pidfd(p);
 		if (fd < 0)
 			return error_set(e, ERR_COMMAND_FAILED, "can't wait for a child: %s", strerror(errno));
 		int r = call_poll(call, fd, POLLIN, "waiting for a program to end", e);
@@ -168,7 +167,7 @@ void proc_end(struct proc *p, int64_t grace_ms)
 {
 	if (!p)
 		return;
-	if (proc_alive(p)) {
+	if (is_unreaped(p)) {
 		struct call grace = { deadline_in(grace_ms), NULL };
 		kill(-p->id.pid, SIGTERM);
 		if (grace_ms <= 0 || proc_wait(p, grace, NULL, NULL) < 0) {
@@ -200,8 +199,7 @@ static bool is_over(const struct buf *b)
 static int collect(struct proc *p, struct call call, struct buf *out, struct buf *err,
                    struct error *e)
 {
-	int auto_close
-	ended = open_pidfd(p);
+	int auto_close ended = open_pidfd(p);
 	struct pollfd fds[] = {
 		{ .fd = p->out, .events = POLLIN },
 		{ .fd = p->err, .events = POLLIN },

@@ -18,8 +18,7 @@ static bool read_stat(pid_t pid, char *ret_state, uint64_t *ret_start)
 {
 	char path[48], text[1024];
 	snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
-	int auto_close
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	int auto_close fd = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
 	if (n <= 0)
 		return false;
@@ -64,22 +63,19 @@ static int open_id(struct proc_id id)
 {
 	if (id.pid <= 0 || id.start == 0)
 		return -1;
-	int auto_close
-	fd = (int)syscall(SYS_pidfd_open, id.pid, 0);
+	int auto_close fd = (int)syscall(SYS_pidfd_open, id.pid, 0);
 	return fd >= 0 && proc_id_alive(id) ? TAKE_FD(fd) : -1;
 }
 
 bool proc_id_signal(struct proc_id id, int sig)
 {
-	int auto_close
-	fd = open_id(id);
+	int auto_close fd = open_id(id);
 	return fd >= 0 && syscall(SYS_pidfd_send_signal, fd, sig, NULL, 0) == 0;
 }
 
 void proc_id_end(struct proc_id id, int64_t grace_ms)
 {
-	int auto_close
-	fd = open_id(id);
+	int auto_close fd = open_id(id);
 	if (fd < 0)
 		return;
 	syscall(SYS_pidfd_send_signal, fd, SIGTERM, NULL, 0);

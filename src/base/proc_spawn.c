@@ -83,10 +83,8 @@ static pid_t spawn_here(const struct spawn *s, const char **ret_step)
 	int pipe_fds[2];
 	if (pipe2(pipe_fds, O_CLOEXEC) < 0)
 		return -errno;
-	int auto_close
-	read_end = pipe_fds[0];
-	int auto_close
-	report = fcntl(pipe_fds[1], F_DUPFD_CLOEXEC, SPAWN_FD_MIN);
+	int auto_close read_end = pipe_fds[0];
+	int auto_close report = fcntl(pipe_fds[1], F_DUPFD_CLOEXEC, SPAWN_FD_MIN);
 	int number = errno;
 	close(pipe_fds[1]);
 	if (report < 0)

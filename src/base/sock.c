@@ -39,8 +39,7 @@ static bool is_left_over(const struct sockaddr_un *address)
 	struct stat st;
 	if (lstat(address->sun_path, &st) < 0 || !S_ISSOCK(st.st_mode))
 		return false;
-	int auto_close
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	int auto_close fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	return fd >= 0 && connect(fd, (const struct sockaddr *)address, sizeof *address) < 0 &&
 	       errno == ECONNREFUSED;
 }
@@ -51,8 +50,7 @@ int sock_listen_unix(const char *path, struct error *e)
 	int r = unix_address(path, &address, e);
 	if (r < 0)
 		return r;
-	int auto_close
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	int auto_close fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		return sock_error(e, ERR_IO_ERROR, "make a socket for", path);
 	/* The file takes its mode from the descriptor, so that it is never open to others. */
@@ -76,8 +74,7 @@ int sock_connect_unix(const char *path, struct call call, struct error *e)
 	int r = unix_address(path, &address, e);
 	if (r < 0)
 		return r;
-	int auto_close
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	int auto_close fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0)
 		return sock_error(e, ERR_IO_ERROR, "make a socket for", path);
 	while (connect(fd, (const struct sockaddr *)&address, sizeof address) < 0) {
@@ -117,8 +114,7 @@ uid_t sock_peer_uid(int fd)
 
 int sock_listen_loopback(uint16_t port, uint16_t *ret_port, struct error *e)
 {
-	int auto_close
-	fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	int auto_close fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		return sock_error(e, ERR_IO_ERROR, "make a socket on", "127.0.0.1");
 	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &(int){ 1 }, sizeof(int));

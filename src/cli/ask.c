@@ -48,6 +48,7 @@ int cli_ask_daemon(struct cli_run *r, bool no_start, struct cli_reply *ret_reply
 		.limit_ms = r->limit_ms,
 		.cancel = r->cancel,
 		.progress = on_progress,
+		.notice = on_notice,
 		.ctx = &r->out,
 	};
 	return cli_exchange(fd, request, &x, ret_reply, e);

@@ -65,6 +65,8 @@ static int serve_mcp(struct cli_run *c)
 		.defaults = c->line.globals,
 		.cancel = &interrupted,
 	};
+	if (isatty(STDIN_FILENO))
+		cli_out_notice(&c->out, "Serving MCP to a client on stdin and stdout; Ctrl-D ends it.");
 	if (out >= 0)
 		return mcp_serve(&o);
 	error_set(&e, ERR_COMMAND_FAILED, "no descriptor for the protocol");

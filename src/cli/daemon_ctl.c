@@ -34,7 +34,8 @@ static int start(struct cli_run *run, struct cli_reply *ret, struct error *e)
 	int r = wire_daemon_connect(&o, call_of(run), &fd, &started, e);
 	if (r < 0)
 		return r;
-	reply_state(ret, "running", started ? "The daemon was started.\n" : "The daemon runs already.\n");
+	reply_state(ret, "running",
+	            started ? "The daemon was started.\n" : "The daemon runs already.\n");
 	jx_set_bool(ret->data, "started", started);
 	return 0;
 }
@@ -52,12 +53,27 @@ static int status(struct cli_run *run, struct cli_reply *ret, struct error *e)
 	return r;
 }
 
+/* Who is in the way, and the two ways on. */
+static int busy(struct error *e)
+{
+	size_t i;
+	json_t *name, *sessions = json_object_get(e->details, "sessions");
+	auto_buf struct buf b;
+	buf_init(&b, LIM_ERROR_TEXT);
+	json_array_foreach (sessions, i, name)
+		buf_addf(&b, "%s%s", i ? ", " : ": ", json_string_value(name));
+	return error_hint(e, "close the sessions with `deft close`, or `deft daemon stop --force`%s",
+	                  b.data);
+}
+
 static int stop(struct cli_run *run, struct cli_reply *ret, struct error *e)
 {
 	struct wire_daemon_opts o = cli_daemon_opts(run, true);
 	bool was_running = false;
 	bool force = jx_get_bool(run->line.args, "force", false);
 	int r = wire_daemon_stop(&o, call_of(run), force, &was_running, e);
+	if (r == -ERR_SESSION_BUSY)
+		return busy(e);
 	if (r < 0)
 		return r;
 	reply_state(ret, "not-running",

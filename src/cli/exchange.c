@@ -43,10 +43,28 @@ static int silent(const struct cli_exchange *x, struct error *e)
 	error_set(e, ERR_TIMEOUT, "the daemon did not answer `%s` within its %lld ms", x->spec->name,
 	          (long long)x->limit_ms);
 	error_reason(e, "daemon_silent");
-	return error_hint(e, "look at `deft daemon status`; `deft daemon stop --force` ends a hung one");
+	return error_hint(e,
+	                  "look at `deft daemon status`; `deft daemon stop --force` ends a hung one");
 }
 
-static int take_response(json_t *response, struct cli_reply *ret, struct error *e)
+/* What comes beside the result, also beside an error. */
+static void tell(const struct cli_exchange *x, const json_t *response)
+{
+	size_t i;
+	json_t *line, *timing = json_object_get(response, "timing");
+	json_array_foreach (json_object_get(response, "notices"), i, line)
+		if (x->notice && json_is_string(line))
+			x->notice(x->ctx, json_string_value(line));
+	if (!x->notice || !timing)
+		return;
+	auto_buf struct buf b;
+	buf_init(&b, LIM_ENVELOPE_LINE);
+	buf_adds(&b, "Timing: ");
+	jx_dump(timing, false, &b);
+	x->notice(x->ctx, b.data);
+}
+
+static int take_response(const json_t *response, struct cli_reply *ret, struct error *e)
 {
 	if (!jx_get_bool(response, "ok", false))
 		return error_from_json(e, json_object_get(response, "error"));
@@ -54,8 +72,6 @@ static int take_response(json_t *response, struct cli_reply *ret, struct error *
 	*ret = (struct cli_reply){
 		.data = json_incref(json_object_get(response, "data")),
 		.text = text ? strdup(text) : NULL,
-		.notices = json_incref(json_object_get(response, "notices")),
-		.timing = json_incref(json_object_get(response, "timing")),
 	};
 	return 0;
 }
@@ -132,5 +148,8 @@ int cli_exchange(int fd, const json_t *request, const struct cli_exchange *x,
 	else if (r == -ERR_TIMEOUT)
 		r = silent(x, e);
 	line_reader_done(&lr);
-	return r < 0 ? r : take_response(response, ret_reply, e);
+	if (r < 0)
+		return r;
+	tell(x, response);
+	return take_response(response, ret_reply, e);
 }

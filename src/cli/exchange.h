@@ -12,6 +12,7 @@ struct cli_exchange {
 	int64_t limit_ms;      /* the request's deadline; the daemon keeps it, we add a little */
 	struct cancel *cancel; /* fired: the daemon is told, and has LIM_CANCEL_WAIT_MS to answer */
 	void (*progress)(void *ctx, const char *message, int64_t done, int64_t total);
+	void (*notice)(void *ctx, const char *line); /* notices and timing that come with the answer */
 	void *ctx;
 };
 

@@ -10,9 +10,9 @@
 
 enum cli_ask {
 	CLI_ASK_COMMAND,
-	CLI_ASK_HELP,     /* --help, -h; `spec` is the command to explain, NULL: all */
-	CLI_ASK_VERSION,  /* --version, -V before any command */
-	CLI_ASK_NOTHING,  /* no command at all */
+	CLI_ASK_HELP,    /* --help, -h; `spec` is the command to explain, NULL: all */
+	CLI_ASK_VERSION, /* --version, -V before any command */
+	CLI_ASK_NOTHING, /* no command at all */
 };
 
 struct cli_line {

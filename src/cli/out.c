@@ -17,8 +17,6 @@
 void cli_reply_done(struct cli_reply *r)
 {
 	json_decref(r->data);
-	json_decref(r->notices);
-	json_decref(r->timing);
 	free(r->text);
 	*r = (struct cli_reply){ 0 };
 }
@@ -155,27 +153,9 @@ int cli_out_error(struct cli_out *o, const struct error *e)
 	return put_json(o, envelope, status);
 }
 
-static void put_notices(struct cli_out *o, const struct cli_reply *r)
-{
-	size_t i;
-	json_t *line;
-	json_array_foreach (r->notices, i, line)
-		if (json_is_string(line))
-			cli_out_notice(o, json_string_value(line));
-	if (!o->debug || !r->timing)
-		return;
-	auto_buf struct buf b;
-	buf_init(&b, LIM_CLI_OUTPUT);
-	buf_adds(&b, "Timing: ");
-	jx_dump(r->timing, false, &b);
-	buf_addc(&b, '\n');
-	to_stderr(o, &b);
-}
-
 int cli_out_reply(struct cli_out *o, const struct cli_reply *r)
 {
 	clear_progress(o);
-	put_notices(o, r);
 	if (o->json) {
 		json_t *envelope = json_object();
 		jx_set_bool(envelope, "success", true);

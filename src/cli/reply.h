@@ -5,10 +5,8 @@
 #include <jansson.h>
 
 struct cli_reply {
-	json_t *data;    /* object; what --json prints */
-	char *text;      /* what else is printed; NULL: the data as JSON */
-	json_t *notices; /* array of lines for stderr, or NULL */
-	json_t *timing;  /* object, shown under --debug, or NULL */
+	json_t *data; /* object; what --json prints */
+	char *text;   /* what else is printed; NULL: the data as JSON */
 };
 
 void cli_reply_done(struct cli_reply *r);

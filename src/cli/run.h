@@ -11,9 +11,9 @@
 struct cli_run {
 	struct cli_line line;
 	struct cli_out out;
-	const char *state_dir;  /* of the daemon; NULL: the default */
-	long limit_ms;          /* deadline of the whole command */
-	struct cancel *cancel;  /* fired by SIGINT and its like */
+	const char *state_dir; /* of the daemon; NULL: the default */
+	long limit_ms;         /* deadline of the whole command */
+	struct cancel *cancel; /* fired by SIGINT and its like */
 };
 
 /* How to reach the daemon; notices go to stderr. */

@@ -104,8 +104,7 @@ int cl_parse(struct cl_session *s, const struct buf *reply, json_t **ret_data,
 int cl_probe(struct cl_session *s, struct call c, struct cl_job *job, const char *command,
              const char *status_id, json_t **ret_data, enum cl_class *ret_class, struct error *e)
 {
-	json_t auto_json
-	*request = json_object();
+	json_t auto_json *request = json_object();
 	jx_set_str(request, "command", command);
 	if (status_id) {
 		jx_set_str(request, "statusCommandId", status_id);
@@ -114,8 +113,7 @@ int cl_probe(struct cl_session *s, struct call c, struct cl_job *job, const char
 		cl_new_id(id, sizeof id);
 		jx_set_str(request, "commandId", id);
 	}
-	struct buf auto_buf body, auto_buf
-	reply;
+	struct buf auto_buf body, auto_buf reply;
 	buf_init(&body, LIM_RUNNER_REQUEST);
 	buf_init(&reply, LIM_RUNNER_REPLY);
 	jx_dump(request, false, &body);

@@ -28,8 +28,7 @@ static int run_preflight(struct cl_session *s, struct call c, struct cl_job *job
 	job->trace->preflight = "used";
 	CL_COUNT(s, preflights);
 	struct call limited = s->ready ? call_limit(c, LIM_RUNNER_PREFLIGHT_MS) : c;
-	json_t auto_json
-	*data = NULL;
+	json_t auto_json *data = NULL;
 	enum cl_class class;
 	int r = cl_probe(s, limited, job, "uptime", NULL, &data, &class, e);
 	if (r == 0)

@@ -15,7 +15,8 @@ struct http_link {
 };
 
 /* The request body as curl pulls it. Without a way to rewind, on purpose: when a kept connection
- * breaks after body bytes have left, curl would otherwise send the request a second time by itself. */
+ * breaks after the request has left, curl opens another one and would send it a second time, POST or
+ * not; a body that was pulled and can't be pulled again makes it give up instead. */
 struct upload {
 	const char *body;
 	size_t len, at;
@@ -132,13 +133,13 @@ static int drive(struct http_link *l, struct call c, CURLcode *ret_code, struct 
 }
 
 /* Whether a byte of the request may have left this process. */
-static bool has_sent(struct http_link *l)
+static bool has_sent(struct http_link *l, const struct upload *upload)
 {
 	long head = 0;
 	curl_off_t body = 0;
 	curl_easy_getinfo(l->easy, CURLINFO_REQUEST_SIZE, &head);
 	curl_easy_getinfo(l->easy, CURLINFO_SIZE_UPLOAD_T, &body);
-	return head > 0 || body > 0;
+	return head > 0 || body > 0 || upload->at > 0;
 }
 
 static int stopped(int r, bool sent, enum cl_failure *ret_failure, struct error *e)
@@ -183,7 +184,7 @@ int http_link_post(struct http_link *l, const char *body, size_t len, struct cal
 	curl_multi_add_handle(l->multi, l->easy);
 	CURLcode code = CURLE_OK;
 	int r = drive(l, c, &code, e);
-	bool sent = has_sent(l);
+	bool sent = has_sent(l, &upload);
 	/* Taking an unfinished transfer out closes its connection: a late reply can't be mistaken. */
 	curl_multi_remove_handle(l->multi, l->easy);
 	if (r < 0)

@@ -120,8 +120,7 @@ static off_t log_size(const char *path)
 /* What the runner wrote since it was started, its end at most. */
 static void add_log_tail(struct error *e, const char *path, off_t from)
 {
-	int auto_close
-	fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	int auto_close fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 	if (fd < 0)
 		return;
 	error_detail_str(e, "log", path);
@@ -194,7 +193,6 @@ static int launch(const struct http_provider *p, const char *token, struct runni
 	char **env = runner_env(p, token);
 	if (!env)
 		return error_set(e, ERR_INTERNAL_ERROR, "out of memory");
-	rotate_log(p->log_path);
 	struct proc_opts opts = {
 		.argv = (const char *const *)p->argv,
 		.env = (const char *const *)env,
@@ -212,6 +210,7 @@ static int provider_start(void *ctx, struct call c, struct cl_endpoint *ret, str
 	struct http_provider *p = ctx;
 	struct cl_endpoint ep = { .host = "127.0.0.1" };
 	make_token(ep.token);
+	rotate_log(p->log_path);
 	off_t log_from = log_size(p->log_path);
 	struct running *run = calloc(1, sizeof *run);
 	if (!run)

@@ -163,8 +163,7 @@ static void set_lost_reply(const struct found *f, struct error *e)
 
 static void set_runner_failure(const struct found *f, struct error *e)
 {
-	json_t auto_json
-	*j = json_object();
+	json_t auto_json *j = json_object();
 	jx_set_str(j, "code", jx_get_str(f->status, "lifecycleErrorCode", NULL));
 	jx_set_str(j, "message",
 	           jx_get_str(f->status, "lifecycleErrorMessage", "the runner's command failed"));
@@ -205,14 +204,11 @@ static void log_decision(const struct found *f, const char *decision)
 int cl_recover(struct cl_session *s, struct call c, struct cl_job *job, struct cl_outcome *outcome,
                const char *invalidation, json_t **ret_data, struct error *e)
 {
-	json_t auto_json
-	*status = NULL, auto_json
-	*data = NULL;
+	json_t auto_json *status = NULL, auto_json *data = NULL;
 	CL_COUNT(s, recoveries);
 	struct found f = { .job = job, .outcome = outcome };
 	f.row = &rows[ask(s, c, job, &status, &data)];
-	char auto_free
-	*transport = strdup(e->message ? e->message : "");
+	char auto_free *transport = strdup(e->message ? e->message : "");
 	f.status = status;
 	f.state = jx_get_str(status, "lifecycleState", "");
 	f.transport = transport ? transport : "";

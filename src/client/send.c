@@ -35,8 +35,7 @@ static bool is_read_only(const struct wire_command_traits *t, const json_t *requ
 /* The command with its id, as bytes. An id given by the caller is kept; status never has one. */
 static int job_body(struct cl_job *job, json_t *request, struct error *e)
 {
-	json_t auto_json
-	*copy = json_copy(request);
+	json_t auto_json *copy = json_copy(request);
 	if (job->command == WIRE_CMD_STATUS) {
 		json_object_del(copy, "commandId");
 	} else {

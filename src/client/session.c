@@ -49,8 +49,7 @@ void cl_session_free(struct cl_session *s)
 		struct cl_job job = { .trace = &trace };
 		struct call c = { deadline_in(LIM_RUNNER_SHUTDOWN_MS), NULL };
 		enum cl_class class;
-		json_t auto_json
-		*data = NULL;
+		json_t auto_json *data = NULL;
 		cl_probe(s, c, &job, "shutdown", NULL, &data, &class, NULL);
 	}
 	stop(s, CL_IDLE, LIM_RUNNER_EXIT_MS);

@@ -2,6 +2,8 @@
 
 #include "base/cleanup.h"
 #include "base/jx.h"
+#include "base/limits.h"
+#include "base/utf8.h"
 
 #include <string.h>
 
@@ -89,8 +91,8 @@ static int resolve_ref(struct dm_request *rq, enum ui_pick pick, struct act_targ
 static void lend_refs(const struct dm_frame *f, struct ui_tree *capture)
 {
 	for (uint32_t i = 0; f && i < f->view.count; i++) {
-		uint32_t k = f->view.nodes[i].ref ? act_find_handle(capture, f->view.nodes[i].handle)
-		                                  : UI_NONE;
+		uint32_t k =
+		    f->view.nodes[i].ref ? act_find_handle(capture, f->view.nodes[i].handle) : UI_NONE;
 
 		if (k != UI_NONE)
 			capture->nodes[k].ref = f->view.nodes[i].ref;
@@ -205,11 +207,12 @@ int act_send(struct dm_request *rq, json_t *request_stolen, json_t **ret_reply, 
 void act_merge(json_t *data, const json_t *reply)
 {
 	static const char *const transport[] = { "message", "currentUptimeMs", "runnerMainThreadBusy",
-		"gestureStartUptimeMs", "gestureEndUptimeMs" };
+		                                     "gestureStartUptimeMs", "gestureEndUptimeMs" };
 	const char *key;
 	json_t *value;
 
-	json_object_foreach((json_t *)reply, key, value) {
+	json_object_foreach((json_t *)reply, key, value)
+	{
 		bool skip = false;
 
 		for (size_t i = 0; i < ARRAY_SIZE(transport); i++)
@@ -221,9 +224,27 @@ void act_merge(json_t *data, const json_t *reply)
 
 /* --- results ----------------------------------------------------------------------------------- */
 
+#define LINE_LABEL_BYTES 160
+
 char *act_line(const struct act_target *t)
 {
-	return t->tree ? ui_node_line(t->tree, t->node) : strdup("");
+	auto_buf struct buf b;
+	auto_free char *label = NULL;
+	const struct ui_node *n = act_node(t);
+	const char *text = n ? n->label ? n->label : n->caption ? n->caption : n->identifier : NULL;
+
+	buf_init(&b, LIM_ERROR_TEXT);
+	if (n && n->ref)
+		buf_addf(&b, "@e%u ", n->ref);
+	if (n)
+		buf_addf(&b, "[%s]", ui_role_name(n->role));
+	if (text)
+		label = utf8_repair(text, strlen(text), LINE_LABEL_BYTES, NULL);
+	if (label) {
+		buf_addc(&b, ' ');
+		buf_add_quoted(&b, label);
+	}
+	return buf_detach(&b);
 }
 
 void act_describe(const struct act_target *t, json_t *data)

@@ -41,7 +41,8 @@ bool act_capture_complete(const struct ui_tree *t);
 
 /* Adds what was meant to a result: targetKind, ref?, role?, label?, selector?, element (one line). */
 void act_describe(const struct act_target *t, json_t *data);
-/* "@e3 [button] "Save"" or "" for a point. Caller frees. */
+/* '@e3 [button] "Save"', without its states (they may be of before the action); "" for a point.
+ * Caller frees. */
 char *act_line(const struct act_target *t);
 /* Index of the node with this handle; UI_NONE: none. */
 uint32_t act_find_handle(const struct ui_tree *t, const char *handle);

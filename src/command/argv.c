@@ -75,7 +75,7 @@ static const char *nearest_flag(const struct cmd_spec *spec, const char *name, c
 
 	for (size_t i = 0; i < spec->n_params + cmd_n_global_params && n < ARRAY_SIZE(names); i++) {
 		const struct cmd_param *p =
-			i < spec->n_params ? &spec->params[i] : &cmd_global_params[i - spec->n_params];
+		    i < spec->n_params ? &spec->params[i] : &cmd_global_params[i - spec->n_params];
 
 		if (p->positional || p->where == CMD_ONLY_MCP)
 			continue;
@@ -99,8 +99,8 @@ static int unknown_flag(const struct line *l, const char *word, size_t len, stru
 	buf_init(&owners, LIM_ERROR_TEXT);
 	flag_owners(word, len, &owners);
 	if (owners.len) {
-		error_set(e, ERR_INVALID_ARGS, "`%s` does not take %.*s; it is a flag of %s",
-		          l->spec->name, (int)len, word, owners.data);
+		error_set(e, ERR_INVALID_ARGS, "`%s` does not take %.*s; it is a flag of %s", l->spec->name,
+		          (int)len, word, owners.data);
 		error_hint(e, "see `deft help %s`", l->spec->name);
 	} else {
 		error_set(e, ERR_INVALID_ARGS, "unknown flag %.*s", (int)(len < 80 ? len : 80), word);
@@ -153,8 +153,7 @@ static const char *flag_value(struct line *l, const struct cmd_param *p, const c
 	cmd_flag_name(p, flag, sizeof(flag));
 	error_set(e, ERR_INVALID_ARGS, "%s needs a value", flag);
 	if (l->at < l->argc)
-		error_hint(e, "a value that starts with a dash is written %s=%.80s", flag,
-		           l->argv[l->at]);
+		error_hint(e, "a value that starts with a dash is written %s=%.80s", flag, l->argv[l->at]);
 	return NULL;
 }
 
@@ -238,7 +237,8 @@ static size_t target_words(const struct line *l, size_t param, size_t at)
 	return n;
 }
 
-static json_t *join_words(const char *const *words, size_t n)
+static json_t *join_words(const struct cmd_param *p, const char *const *words, size_t n,
+                          struct error *e)
 {
 	auto_buf struct buf b;
 
@@ -248,18 +248,26 @@ static json_t *join_words(const char *const *words, size_t n)
 			buf_addc(&b, ' ');
 		buf_adds(&b, words[i]);
 	}
-	return b.over ? NULL : json_string(b.data);
+	if (b.over) {
+		error_set(e, ERR_LIMIT_EXCEEDED, "%s is longer than %u bytes", p->name, LIM_ENVELOPE_LINE);
+		return NULL;
+	}
+	return cmd_value_from_text(p, b.data, e);
 }
 
-static json_t *list_words(const char *const *words, size_t n)
+static json_t *list_words(const struct cmd_param *p, const char *const *words, size_t n,
+                          struct error *e)
 {
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < n; i++) {
-		if (json_array_append_new(list, json_string(words[i])) < 0) {
+		json_t *word = cmd_value_from_text(p, words[i], e);
+
+		if (!word) {
 			json_decref(list);
 			return NULL;
 		}
+		json_array_append_new(list, word);
 	}
 	return list;
 }
@@ -276,15 +284,13 @@ static int positional_store(struct line *l, size_t param, size_t at, struct erro
 	else if (p->type == CMD_TARGET)
 		n = target_words(l, param, at);
 	if (p->type == CMD_LIST)
-		v = list_words(l->words + at, n);
+		v = list_words(p, l->words + at, n, e);
 	else if (n > 1)
-		v = join_words(l->words + at, n);
+		v = join_words(p, l->words + at, n, e);
 	else
-		return (v = cmd_value_from_text(p, l->words[at], e))
-		           ? (json_object_set_new(l->args, p->name, v), 1)
-		           : -ERR_INVALID_ARGS;
+		v = cmd_value_from_text(p, l->words[at], e);
 	if (!v)
-		return error_set(e, ERR_INVALID_ARGS, "%s: the value is not valid UTF-8", p->name);
+		return e ? -(int)e->code : -ERR_INVALID_ARGS;
 	json_object_set_new(l->args, p->name, v);
 	return (int)n;
 }
@@ -334,8 +340,8 @@ static int sort_words(struct line *l, struct error *e)
 	return 0;
 }
 
-int cmd_parse_argv(const struct cmd_spec *spec, int argc, const char *const *argv, json_t **ret_args,
-                   json_t **ret_globals, struct error *e)
+int cmd_parse_argv(const struct cmd_spec *spec, int argc, const char *const *argv,
+                   json_t **ret_args, json_t **ret_globals, struct error *e)
 {
 	auto_json json_t *args = json_object();
 	auto_json json_t *globals = json_object();
@@ -351,13 +357,13 @@ int cmd_parse_argv(const struct cmd_spec *spec, int argc, const char *const *arg
 		return error_set(e, ERR_INTERNAL_ERROR, "out of memory");
 	r = sort_words(&l, e);
 	if (r < 0)
-		return r;
+		return cmd_point_to_help(spec, e);
 	if (!json_object_get(globals, "help")) {
 		r = positionals(&l, e);
 		if (r == 0)
 			r = cmd_check_args(spec, args, false, e);
 		if (r < 0)
-			return r;
+			return cmd_point_to_help(spec, e);
 	}
 	*ret_args = TAKE(args);
 	*ret_globals = TAKE(globals);

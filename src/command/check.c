@@ -61,6 +61,18 @@ static int bad_value(const struct cmd_param *p, const json_t *value, const char 
 
 /* --- values ------------------------------------------------------------------------------------ */
 
+static bool is_whole(double v)
+{
+	return v == floor(v) && fabs(v) <= 9007199254740992.0;
+}
+
+/* Replaces the value by the number it stands for, an integer when it is one. */
+static void put_number(json_t **value, double v)
+{
+	json_decref(*value);
+	*value = is_whole(v) ? json_integer((json_int_t)v) : json_real(v);
+}
+
 static int check_number(const struct cmd_param *p, json_t **value, bool lenient, struct error *e)
 {
 	bool whole = p->type == CMD_INT;
@@ -70,14 +82,11 @@ static int check_number(const struct cmd_param *p, json_t **value, bool lenient,
 		v = json_number_value(*value);
 	else if (!lenient || !json_is_string(*value) || !number_parse(json_string_value(*value), &v))
 		return bad_value(p, *value, whole ? "is not a whole number" : "is not a number", e);
-	if (whole && (v != floor(v) || fabs(v) > 9007199254740992.0))
+	if (whole && !is_whole(v))
 		return bad_value(p, *value, "is not a whole number", e);
+	put_number(value, v);
 	if ((p->has_min && v < p->min) || (p->has_max && v > p->max))
 		return bad_value(p, *value, "is out of range", e);
-	if (whole ? !json_is_integer(*value) : !json_is_number(*value)) {
-		json_decref(*value);
-		*value = whole ? json_integer((json_int_t)v) : json_real(v);
-	}
 	return 0;
 }
 
@@ -136,7 +145,8 @@ static int check_list(const struct cmd_param *p, json_t **value, bool lenient, s
 	}
 	if (!json_is_array(*value))
 		return bad_value(p, *value, "is not a list of strings", e);
-	json_array_foreach(*value, i, item) {
+	json_array_foreach(*value, i, item)
+	{
 		if (!json_is_string(item) || strlen(json_string_value(item)) != json_string_length(item))
 			return bad_value(p, item, "is no string of the list", e);
 	}
@@ -171,6 +181,13 @@ json_t *cmd_value_from_text(const struct cmd_param *p, const char *text, struct 
 		return NULL;
 	}
 	return v;
+}
+
+int cmd_point_to_help(const struct cmd_spec *spec, struct error *e)
+{
+	if (!e)
+		return -ERR_INVALID_ARGS;
+	return e->hint ? -(int)e->code : error_hint(e, "see `deft help %s`", spec->name);
 }
 
 /* --- whole argument objects -------------------------------------------------------------------- */
@@ -252,12 +269,15 @@ int cmd_check_args(const struct cmd_spec *spec, json_t *args, bool lenient, stru
 
 	if (!json_is_object(args))
 		return error_set(e, ERR_INVALID_ARGS, "the arguments of `%s` are no object", spec->name);
-	json_object_foreach(args, key, value) {
+	json_object_foreach(args, key, value)
+	{
 		if (!cmd_param_find(spec->params, spec->n_params, key))
 			return refuse_unknown(spec, key, e);
 	}
 	r = cmd_check_known(spec->params, spec->n_params, args, lenient, e);
-	return r < 0 ? r : complete(spec, args, e);
+	if (r == 0)
+		r = complete(spec, args, e);
+	return r < 0 ? cmd_point_to_help(spec, e) : 0;
 }
 
 int cmd_take_globals(const struct cmd_spec *spec, json_t *args, bool lenient, json_t **ret_globals,
@@ -270,8 +290,7 @@ int cmd_take_globals(const struct cmd_spec *spec, json_t *args, bool lenient, js
 		const struct cmd_param *p = &cmd_global_params[i];
 		json_t *v = json_object_get(args, p->name);
 
-		if (!v || p->where == CMD_ONLY_CLI ||
-		    cmd_param_find(spec->params, spec->n_params, p->name))
+		if (!v || p->where == CMD_ONLY_CLI || cmd_param_find(spec->params, spec->n_params, p->name))
 			continue;
 		json_object_set(globals, p->name, v);
 		json_object_del(args, p->name);

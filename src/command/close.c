@@ -9,8 +9,8 @@
 /* What became of the app. */
 enum fate { FATE_NONE, FATE_CLOSED, FATE_GONE, FATE_LEFT, FATE_KEPT, FATE_UNKNOWN };
 
-static const char *const fates[] = { NULL, "closed", "not-running", "still-running", "kept",
-	"unknown" };
+static const char *const fates[] = { NULL,   "closed", "not-running", "still-running",
+	                                 "kept", "unknown" };
 
 static json_t *terminate_request(struct dm_request *rq, const char *app)
 {
@@ -24,8 +24,8 @@ static json_t *terminate_request(struct dm_request *rq, const char *app)
 }
 
 /* A failure does not keep the session alive: it is told, and the session ends all the same. */
-static enum fate end_app(struct dm_request *rq, struct pf_device *d, const char *app,
-                         json_t *data, struct error *why)
+static enum fate end_app(struct dm_request *rq, struct pf_device *d, const char *app, json_t *data,
+                         struct error *why)
 {
 	auto_json json_t *request = terminate_request(rq, app);
 	auto_json json_t *reply = NULL;
@@ -154,11 +154,13 @@ static const struct cmd_param params[] = {
 	  .positional = true,
 	  .complete = CMD_COMPLETE_APPS,
 	  .help = "id of the program to end; default: the one of the session" },
-	{ .name = "keepApp", .type = CMD_BOOL, .help = "end the session only and leave the program alone" },
+	{ .name = "keepApp",
+	  .type = CMD_BOOL,
+	  .help = "end the session only and leave the program alone" },
 	{ .name = "force", .type = CMD_BOOL, .help = "end the program by signal, without asking it" },
 };
 static const char *const examples[] = { "deft close", "deft close --keep-app",
-	"deft close galculator --force", NULL };
+	                                    "deft close galculator --force", NULL };
 
 const struct cmd_entry cmd_entry_close = {
 	.spec = { .name = "close",

@@ -90,13 +90,14 @@ static const struct cmd_param params[] = {
 	  .help = "logs: how many lines from the end" },
 };
 static const char *const examples[] = { "deft daemon status", "deft daemon logs --lines 20",
-	"deft daemon stop", NULL };
+	                                    "deft daemon stop", NULL };
 
 const struct cmd_entry cmd_entry_daemon = {
 	.spec = { .name = "daemon",
 	          .summary = "Start, stop or look at the background process that holds the sessions",
-	          .details = "Every command starts the daemon when it is needed; `start` only does it "
-	                     "beforehand. It leaves by itself when it has had nothing to do for a while.",
+	          .details =
+	              "Every command starts the daemon when it is needed; `start` only does it "
+	              "beforehand. It leaves by itself when it has had nothing to do for a while.",
 	          .group = "Daemon",
 	          .examples = examples,
 	          CMD_PARAMS(params),

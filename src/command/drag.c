@@ -118,18 +118,20 @@ static int drag_run(struct dm_request *rq, json_t **ret_data, struct error *e)
 	return r;
 }
 
-#define DRAG_END(name_, text)                                                                     \
-	{                                                                                             \
-		.name = name_, .type = CMD_TARGET, .positional = true, .required = true,                  \
-		.complete = CMD_COMPLETE_REFS, .help = text                                               \
+#define DRAG_END(name_, text)                                                    \
+	{                                                                            \
+		.name = name_, .type = CMD_TARGET, .positional = true, .required = true, \
+		.complete = CMD_COMPLETE_REFS, .help = text                              \
 	}
 static const struct cmd_param params[] = {
 	DRAG_END("from", "where to press down: @ref, selector, or x y"),
 	DRAG_END("to", "where to let go: @ref, selector, or x y"),
 	PARAM_MS("durationMs", LIM_SWIPE_MIN_MS, LIM_SWIPE_MAX_MS, "500", "how long the way takes"),
 };
-static const char *const examples[] = { "deft drag @e3 @e9", "deft drag 100 200 400 200",
-	"deft drag 'label=\"Draft\"' 'label=\"Done\"' --duration-ms 800", NULL };
+static const char *const examples[] = {
+	"deft drag @e3 @e9", "deft drag 100 200 400 200",
+	"deft drag 'label=\"Draft\"' 'label=\"Done\"' --duration-ms 800", NULL
+};
 
 const struct cmd_entry cmd_entry_drag = {
 	.spec = { .name = "drag",

@@ -48,8 +48,9 @@ static int check_field(const struct act_target *t, const char *text, struct erro
 
 	if (ui_role_is_adjustable(n->role) && n->role != UI_SPIN_BUTTON) {
 		error_set(e, ERR_INVALID_TARGET, "%s takes no text; its value is moved, not typed", name);
-		return error_hint(e, "give it the keyboard with `deft focus`, move it with `deft key right` "
-		                     "or `deft key left`, and read its range with `deft get attrs`");
+		return error_hint(e,
+		                  "give it the keyboard with `deft focus`, move it with `deft key right` "
+		                  "or `deft key left`, and read its range with `deft get attrs`");
 	}
 	if (!takes_text(n)) {
 		error_set(e, ERR_INVALID_TARGET, "%s is no text field", name);
@@ -140,7 +141,7 @@ static const struct cmd_param params[] = {
 	PARAM_MS("delayMs", 0, LIM_INTERVAL_MS, NULL, "enter it key by key with this pause"),
 };
 static const char *const examples[] = { "deft fill 'role=text-field' \"Ada Lovelace\"",
-	"deft fill @e5 \"\"", NULL };
+	                                    "deft fill @e5 \"\"", NULL };
 
 const struct cmd_entry cmd_entry_fill = {
 	.spec = { .name = "fill",

@@ -8,7 +8,7 @@ static int focus_point(struct dm_request *rq, const struct act_target *t, json_t
                        struct error *e)
 {
 	struct pf_device *d = dm_device(rq);
-	struct pf_tap_opts o = { .x = t->parsed.x, .y = t->parsed.y, .count = 1 };
+	struct pf_tap_opts o = { .app = dm_app(rq), .x = t->parsed.x, .y = t->parsed.y, .count = 1 };
 
 	if (!d->ops->tap)
 		return error_set(e, ERR_UNSUPPORTED_OPERATION, "%s can't be pressed", d->info.name);
@@ -48,12 +48,13 @@ static int focus_run(struct dm_request *rq, json_t **ret_data, struct error *e)
 
 static const struct cmd_param params[] = { PARAM_TARGET("what gets the keyboard") };
 static const char *const examples[] = { "deft focus 'role=text-field label=\"Name\"'",
-	"deft focus @e5", NULL };
+	                                    "deft focus @e5", NULL };
 
 const struct cmd_entry cmd_entry_focus = {
 	.spec = { .name = "focus",
 	          .summary = "Give an element the keyboard focus",
-	          .details = "A point is tapped instead: what lies there may or may not take the focus.",
+	          .details =
+	              "A point is tapped instead: what lies there may or may not take the focus.",
 	          .group = "Act",
 	          .examples = examples,
 	          CMD_PARAMS(params),

@@ -99,9 +99,10 @@ static const char *const examples[] = { "deft get text @e3", "deft get attrs 'ro
 const struct cmd_entry cmd_entry_get = {
 	.spec = { .name = "get",
 	          .summary = "Read the text or the attributes of one element",
-	          .details = "The text of an element is its label, value or identifier, the first that "
-	                     "is not empty; of a text field it is the whole content. The attributes hold "
-	                     "role, states, rect, actions, and of a slider its range and value.",
+	          .details =
+	              "The text of an element is its label, value or identifier, the first that "
+	              "is not empty; of a text field it is the whole content. The attributes hold "
+	              "role, states, rect, actions, and of a slider its range and value.",
 	          .group = "Screen",
 	          .examples = examples,
 	          CMD_PARAMS(params),

@@ -235,7 +235,8 @@ void cmd_help_overview(int width, struct buf *out)
 	const struct cmd_spec *const *all = cmd_specs(&n);
 
 	width = usable_width(width);
-	wrap(out, "deft drives an app on a device: see its screen as a tree, act, and know what happened.",
+	wrap(out,
+	     "deft drives an app on a device: see its screen as a tree, act, and know what happened.",
 	     0, 0, width);
 	buf_adds(out, "\nUsage: deft <command> [arguments] [flags]\n");
 	for (size_t i = 0; i < n; i++)

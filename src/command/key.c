@@ -31,7 +31,7 @@ static const struct cmd_param params[] = {
 	  .help = "modifiers ctrl, shift, alt, super and one key, joined by +" },
 };
 static const char *const examples[] = { "deft key ctrl+s", "deft key page-down", "deft key F5",
-	NULL };
+	                                    NULL };
 
 const struct cmd_entry cmd_entry_key = {
 	.spec = { .name = "key",

@@ -32,7 +32,7 @@ static const struct cmd_param completion_params[] = {
 	  .help = "the shell the script is for" },
 };
 static const char *const completion_examples[] = { "deft completion bash", "deft completion fish",
-	NULL };
+	                                               NULL };
 
 const struct cmd_entry cmd_entry_completion = {
 	.spec = { .name = "completion",

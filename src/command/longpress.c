@@ -40,7 +40,7 @@ static int longpress_run(struct dm_request *rq, json_t **ret_data, struct error 
 
 static const char *const aliases[] = { "long-press", NULL };
 static const char *const examples[] = { "deft longpress 'label=\"Photo\"' 1200",
-	"deft longpress @e3", NULL };
+	                                    "deft longpress @e3", NULL };
 
 static const struct cmd_param params[] = {
 	PARAM_TARGET("what to press"),

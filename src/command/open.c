@@ -154,15 +154,16 @@ static const struct cmd_param params[] = {
 	{ .name = "relaunch", .type = CMD_BOOL, .help = "end a running instance first" },
 	{ .name = "background", .type = CMD_BOOL, .help = "do not bring it to the front" },
 };
-static const char *const examples[] = { "deft open galculator",
-	"deft open ./build/demo --relaunch", "deft open gedit -- --new-window notes.txt", NULL };
+static const char *const examples[] = { "deft open galculator", "deft open ./build/demo --relaunch",
+	                                    "deft open gedit -- --new-window notes.txt", NULL };
 
 const struct cmd_entry cmd_entry_open = {
 	.spec = { .name = "open",
 	          .summary = "Start a program, or raise it when it runs, and begin a session with it",
-	          .details = "A session belongs to the working tree the command runs in, or to the name "
-	                     "given with --session, and holds one device. A program that runs already "
-	                     "is raised, never started twice; --relaunch ends it first.",
+	          .details =
+	              "A session belongs to the working tree the command runs in, or to the name "
+	              "given with --session, and holds one device. A program that runs already "
+	              "is raised, never started twice; --relaunch ends it first.",
 	          .group = "App",
 	          .examples = examples,
 	          CMD_PARAMS(params),

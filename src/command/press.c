@@ -11,6 +11,7 @@ static struct pf_tap_opts tap_opts(const struct dm_request *rq, const struct act
 	const struct ui_node *n = act_node(t);
 
 	return (struct pf_tap_opts){
+		.app = dm_app(rq),
 		.node = n ? n->handle : NULL,
 		.expect_role = n ? ui_role_name(n->role) : NULL,
 		.expect_label = n ? n->label : NULL,
@@ -142,7 +143,7 @@ static const struct cmd_param params[] = {
 	  .has_min = true,
 	  .min = 0,
 	  .has_max = true,
-	  .max = 100,
+	  .max = LIM_JITTER_PX,
 	  .dflt = "0",
 	  .unit = "px",
 	  .help = "move the points of a series around the first one, in a fixed pattern" },
@@ -156,18 +157,19 @@ static const struct cmd_param params[] = {
 };
 
 static const char *const examples[] = { "deft press 'label=\"Save\"'", "deft press @e3",
-	"deft press 120 44 --double-tap", "deft press 'role=button label=\"+\"' --count 3", NULL };
+	                                    "deft press 120 44 --double-tap",
+	                                    "deft press 'role=button label=\"+\"' --count 3", NULL };
 
 const struct cmd_entry cmd_entry_press = {
 	.spec = { .name = "press",
 	          .aliases = aliases,
 	          .summary = "Press an element or point; says what was pressed, where and how",
 	          .details =
-	                  "The element is looked at again right before the press: one that is gone, "
-	                  "disabled, off-screen or covered is refused and nothing is pressed. Where no "
-	                  "point can work but the program offers an accessibility action, that is used "
-	                  "and the answer says so. The answer tells that the press was delivered; what "
-	                  "it changed is seen with `deft snapshot -i` or `deft wait`.",
+	              "The element is looked at again right before the press: one that is gone, "
+	              "disabled, off-screen or covered is refused and nothing is pressed. Where no "
+	              "point can work but the program offers an accessibility action, that is used "
+	              "and the answer says so. The answer tells that the press was delivered; what "
+	              "it changed is seen with `deft snapshot -i` or `deft wait`.",
 	          .group = "Act",
 	          .examples = examples,
 	          CMD_PARAMS(params),

@@ -3,6 +3,7 @@
 #include "base/fs.h"
 #include "base/jx.h"
 #include "command/acting.h"
+#include "command/picture.h"
 #include "command/shared.h"
 
 #include <errno.h>
@@ -84,8 +85,8 @@ static int path_given(struct dm_request *rq, const char *path, char **ret, struc
 	if (path[0] != '/' && !rq->caller.cwd)
 		return error_set(e, ERR_INVALID_ARGS, "path: \"%s\" is not absolute", path);
 	if (strlen(path) >= LIM_PATH || !ends_with_png(path)) {
-		error_set(e, ERR_INVALID_ARGS, "path: the picture is a PNG; \"%.200s\" does not end in .png",
-		          path);
+		error_set(e, ERR_INVALID_ARGS,
+		          "path: the picture is a PNG; \"%.200s\" does not end in .png", path);
 		return error_hint(e, "name the file with .png");
 	}
 	*ret = fs_join(rq->caller.cwd ? rq->caller.cwd : "/", path);
@@ -149,6 +150,32 @@ static json_t *result(const struct act_target *t, const char *path, const json_t
 	return data;
 }
 
+/* A copy for a reader with a limit, under "preview" where one was needed; who asked for it removes
+ * it. The picture itself is saved: without the copy the command is still done. */
+static void add_preview(struct dm_request *rq, const char *path, json_t *data)
+{
+	auto_error struct error e = ERROR_INIT;
+	auto_free char *dir = NULL;
+	int64_t side = jx_get_int(rq->args, "maxSize", 0);
+	unsigned width, height;
+	auto_buf struct buf copy;
+
+	buf_init(&copy, LIM_PATH);
+	if (side <= 0)
+		return;
+	dir = own_folder(rq, &e);
+	buf_addf(&copy, "%s/preview-%s.png", dir ? dir : "", rq->id);
+	int r = dir ? picture_reduce(path, copy.data, (unsigned)side, LIM_MCP_IMAGE_BYTES, &width,
+	                             &height, &e)
+	            : -(int)e.code;
+	if (r == 1)
+		jx_set(data, "preview",
+		       json_pack("{s:s,s:i,s:i}", "path", copy.data, "width", (int)width, "height",
+		                 (int)height));
+	else if (r < 0)
+		dm_notice(rq, "no reduced copy of the picture: %s", e.message);
+}
+
 static int screenshot_run(struct dm_request *rq, json_t **ret_data, struct error *e)
 {
 	auto_target struct act_target t = { 0 };
@@ -169,15 +196,18 @@ static int screenshot_run(struct dm_request *rq, json_t **ret_data, struct error
 	if (jx_get_bool(rq->args, "fullscreen", false))
 		jx_set_bool(request, "fullscreen", true);
 	r = act_send(rq, TAKE(request), &reply, e);
-	if (r == 0)
-		*ret_data = result(&t, path, reply);
-	return r;
+	if (r < 0)
+		return r;
+	*ret_data = result(&t, path, reply);
+	add_preview(rq, path, *ret_data);
+	return 0;
 }
 
 /* The path alone on its line, for scripts; then what a reader of the picture must know. */
 static void screenshot_render(const json_t *data, const struct cmd_render_opts *o, struct buf *out)
 {
 	double scale = jx_get_num(data, "scale", 1);
+	const json_t *preview = json_object_get(data, "preview");
 
 	buf_addf(out, "%s\n%lld x %lld pixels", jx_get_str(data, "path", ""),
 	         (long long)jx_get_int(data, "width", 0), (long long)jx_get_int(data, "height", 0));
@@ -186,6 +216,9 @@ static void screenshot_render(const json_t *data, const struct cmd_render_opts *
 		buf_add_number(out, scale);
 		buf_adds(out, " for one point of the screen");
 	}
+	if (preview)
+		buf_addf(out, ", shown here at %lld x %lld", (long long)jx_get_int(preview, "width", 0),
+		         (long long)jx_get_int(preview, "height", 0));
 	buf_addc(out, '\n');
 }
 
@@ -204,10 +237,21 @@ static const struct cmd_param params[] = {
 	  .type = CMD_TARGET,
 	  .complete = CMD_COMPLETE_REFS,
 	  .help = "only this element: @ref or selector" },
-	{ .name = "fullscreen", .type = CMD_BOOL, .help = "the whole screen instead of the app's window" },
+	{ .name = "fullscreen",
+	  .type = CMD_BOOL,
+	  .help = "the whole screen instead of the app's window" },
+	{ .name = "maxSize",
+	  .type = CMD_INT,
+	  .has_min = true,
+	  .min = 16,
+	  .has_max = true,
+	  .max = LIM_IMAGE_SIDE,
+	  .unit = "px",
+	  .where = CMD_ONLY_MCP,
+	  .help = "longest side of the picture in the answer; the file is never reduced" },
 };
 static const char *const examples[] = { "deft screenshot", "deft screenshot after.png --fullscreen",
-	"deft screenshot --target @e3 button.png", NULL };
+	                                    "deft screenshot --target @e3 button.png", NULL };
 
 const struct cmd_entry cmd_entry_screenshot = {
 	.spec = { .name = "screenshot",

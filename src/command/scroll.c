@@ -120,10 +120,11 @@ static const struct cmd_param params[] = {
 	{ .name = "target",
 	  .type = CMD_TARGET,
 	  .complete = CMD_COMPLETE_REFS,
-	  .help = "the container to scroll: @ref, selector, or a point in it; default: the app's window" },
+	  .help =
+	      "the container to scroll: @ref, selector, or a point in it; default: the app's window" },
 };
 static const char *const examples[] = { "deft scroll down", "deft scroll down 0.3 --target @e2",
-	"deft scroll bottom", NULL };
+	                                    "deft scroll bottom", NULL };
 
 const struct cmd_entry cmd_entry_scroll = {
 	.spec = { .name = "scroll",

@@ -10,9 +10,9 @@
 
 struct edge {
 	const char *name, *direction;
-	uint32_t hidden_flag;     /* UI_HIDDEN_ABOVE or UI_HIDDEN_BELOW */
+	uint32_t hidden_flag; /* UI_HIDDEN_ABOVE or UI_HIDDEN_BELOW */
 	const struct act_target *target;
-	struct ui_tree view;      /* the last look */
+	struct ui_tree view; /* the last look */
 	uint64_t fingerprint;
 	unsigned passes, idle;
 };
@@ -61,11 +61,13 @@ static int look(struct dm_request *rq, struct edge *g, struct error *e)
 		return r;
 	if (!act_capture_complete(&raw)) {
 		ui_tree_done(&view);
-		error_set(e, ERR_COMMAND_FAILED, "the tree was read only in part; whether the %s is reached "
-		                                 "is not known", g->name);
+		error_set(e, ERR_COMMAND_FAILED,
+		          "the tree was read only in part; whether the %s is reached "
+		          "is not known",
+		          g->name);
 		return error_reason(e, "capture_incomplete");
 	}
-	fp = ui_fingerprint(&view, true);
+	fp = ui_fingerprint(&raw, true); /* the view leaves out what moves off the screen */
 	g->idle = g->passes && fp == g->fingerprint ? g->idle + 1 : 0;
 	g->fingerprint = fp;
 	ui_tree_done(&g->view);

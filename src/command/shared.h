@@ -6,17 +6,17 @@
 #include "command/command.h"
 
 /* The thing on the screen, first on the command line. */
-#define PARAM_TARGET(what)                                                                        \
-	{                                                                                             \
-		.name = "target", .type = CMD_TARGET, .positional = true, .required = true,               \
-		.complete = CMD_COMPLETE_REFS, .help = what ": @ref, selector, or x y"                    \
+#define PARAM_TARGET(what)                                                          \
+	{                                                                               \
+		.name = "target", .type = CMD_TARGET, .positional = true, .required = true, \
+		.complete = CMD_COMPLETE_REFS, .help = what ": @ref, selector, or x y"      \
 	}
 
 /* A whole number of milliseconds. */
-#define PARAM_MS(name_, lo, hi, dflt_, text)                                                      \
-	{                                                                                             \
-		.name = name_, .type = CMD_INT, .has_min = true, .min = (lo), .has_max = true,            \
-		.max = (hi), .dflt = dflt_, .unit = "ms", .help = text                                    \
+#define PARAM_MS(name_, lo, hi, dflt_, text)                                           \
+	{                                                                                  \
+		.name = name_, .type = CMD_INT, .has_min = true, .min = (lo), .has_max = true, \
+		.max = (hi), .dflt = dflt_, .unit = "ms", .help = text                         \
 	}
 
 #define CMD_PARAMS(list) .params = (list), .n_params = sizeof(list) / sizeof((list)[0])

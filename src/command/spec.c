@@ -104,11 +104,11 @@ static unsigned name_distance(const char *word, size_t len, const char *name)
 
 	if (ln > NEAREST_MAX)
 		return UINT32_MAX;
+	/* "snap" is no slip of the fingers, but a beginning; it is as good as one slip. */
+	if (len >= 3 && ln > len && !strncasecmp(word, name, len))
+		return 1;
 	d = edit_distance(word, len, name, ln);
-	if (d <= limit)
-		return d;
-	/* "snap" is no slip of the fingers, but a beginning. */
-	return len >= 3 && !strncasecmp(word, name, len) ? limit + 1 : UINT32_MAX;
+	return d <= limit ? d : UINT32_MAX;
 }
 
 const char *cmd_nearest(const char *word, const char *const *names, size_t n)

@@ -14,65 +14,72 @@
 #include <stddef.h>
 
 enum cmd_type {
-	CMD_STRING,  /* one token */
-	CMD_TEXT,    /* one token that may be empty or hold anything (text to enter) */
-	CMD_WORDS,   /* all remaining positionals, joined by one blank */
-	CMD_LIST,    /* repeatable flag, or all remaining positionals as an array of strings */
+	CMD_STRING, /* one token */
+	CMD_TEXT,   /* one token that may be empty or hold anything (text to enter) */
+	CMD_WORDS,  /* all remaining positionals, joined by one blank */
+	CMD_LIST,   /* repeatable flag, or all remaining positionals as an array of strings */
 	CMD_INT,
 	CMD_NUMBER,
-	CMD_BOOL,    /* a flag without a value */
-	CMD_ENUM,    /* one of `values` */
-	CMD_TARGET,  /* @ref, selector, or a point: on the command line also two numbers */
-	CMD_PATH,    /* a file; made absolute against the caller's directory by the front end */
+	CMD_BOOL,   /* a flag without a value */
+	CMD_ENUM,   /* one of `values` */
+	CMD_TARGET, /* @ref, selector, or a point: on the command line also two numbers */
+	CMD_PATH,   /* a file; made absolute against the caller's directory by the front end */
 };
 
-enum cmd_complete { CMD_COMPLETE_NONE, CMD_COMPLETE_FILE, CMD_COMPLETE_VALUES, CMD_COMPLETE_COMMANDS,
-	CMD_COMPLETE_REFS, CMD_COMPLETE_SESSIONS, CMD_COMPLETE_APPS };
+enum cmd_complete {
+	CMD_COMPLETE_NONE,
+	CMD_COMPLETE_FILE,
+	CMD_COMPLETE_VALUES,
+	CMD_COMPLETE_COMMANDS,
+	CMD_COMPLETE_REFS,
+	CMD_COMPLETE_SESSIONS,
+	CMD_COMPLETE_APPS
+};
 
 enum cmd_where { CMD_EVERYWHERE, CMD_ONLY_CLI, CMD_ONLY_MCP };
 
 struct cmd_param {
-	const char *name;        /* camelCase: the key in args and in MCP; flag is --kebab-case of it */
+	const char *name; /* camelCase: the key in args and in MCP; flag is --kebab-case of it */
 	enum cmd_type type;
-	bool positional;         /* in the order of the array; else a flag */
+	bool positional; /* in the order of the array; else a flag */
 	bool required;
-	char letter;             /* short flag, 0: none */
+	char letter; /* short flag, 0: none */
 	bool has_min, has_max;
-	double min, max;         /* inclusive; for CMD_INT, CMD_NUMBER */
-	const char *dflt;        /* text of the default, NULL: none */
+	double min, max;           /* inclusive; for CMD_INT, CMD_NUMBER */
+	const char *dflt;          /* text of the default, NULL: none */
 	const char *const *values; /* CMD_ENUM, NULL-terminated */
-	const char *unit;        /* "ms", "px", NULL */
+	const char *unit;          /* "ms", "px", NULL */
 	enum cmd_complete complete;
 	enum cmd_where where;
-	bool budget;             /* milliseconds the command may spend: see cmd_deadline_ms() */
-	const char *help;        /* one line, lower-case start, no full stop */
+	bool budget;      /* milliseconds the command may spend: see cmd_deadline_ms() */
+	const char *help; /* one line, lower-case start, no full stop */
 };
 
 enum cmd_exposure { CMD_CLI = 1, CMD_MCP = 2, CMD_BATCH = 4 };
 
 enum cmd_trait {
-	CMD_NEEDS_SESSION = 1 << 0,   /* SESSION_NOT_FOUND without one */
-	CMD_LOCKS = 1 << 1,           /* holds the session's device lock while it runs */
-	CMD_READ_ONLY = 1 << 2,       /* changes nothing on the device */
-	CMD_REPLAYABLE = 1 << 3,      /* belongs into a recorded script */
-	CMD_LOCAL = 1 << 4,           /* the front end answers it itself (help, completion, version, mcp) */
-	CMD_NO_START = 1 << 5,        /* never starts a daemon (daemon stop, daemon status) */
-	CMD_SETS_APP = 1 << 6,        /* may create the session (open) */
-	CMD_IMAGE = 1 << 7,           /* the result names an image file (path, mime) */
+	CMD_NEEDS_SESSION = 1 << 0, /* SESSION_NOT_FOUND without one */
+	CMD_LOCKS = 1 << 1,         /* holds the session's device lock while it runs */
+	CMD_READ_ONLY = 1 << 2,     /* changes nothing on the device */
+	CMD_REPLAYABLE = 1 << 3,    /* belongs into a recorded script */
+	CMD_LOCAL = 1 << 4,    /* the front end answers it itself (help, completion, version, mcp) */
+	CMD_NO_START = 1 << 5, /* never starts a daemon (daemon stop, daemon status) */
+	CMD_SETS_APP = 1 << 6, /* may create the session (open) */
+	CMD_IMAGE = 1 << 7,    /* the result names an image file (path, mime) */
 };
 
 struct cmd_spec {
-	const char *name;             /* "press" */
-	const char *const *aliases;   /* NULL-terminated, or NULL */
-	const char *summary;          /* one line for lists and MCP: what it does and answers */
-	const char *details;          /* paragraphs for help, NULL: none */
-	const char *group;            /* heading in help: "App", "Screen", "Act", "Session", "Daemon", "Help" */
-	const char *const *examples;  /* NULL-terminated runnable lines; the first one ends the help */
+	const char *name;           /* "press" */
+	const char *const *aliases; /* NULL-terminated, or NULL */
+	const char *summary;        /* one line for lists and MCP: what it does and answers */
+	const char *details;        /* paragraphs for help, NULL: none */
+	const char *group; /* heading in help: "App", "Screen", "Act", "Session", "Daemon", "Help" */
+	const char *const *examples; /* NULL-terminated runnable lines; the first one ends the help */
 	const struct cmd_param *params;
 	size_t n_params;
-	unsigned exposure;            /* enum cmd_exposure */
-	unsigned traits;              /* enum cmd_trait */
-	long timeout_ms;              /* default deadline, 0: LIM_REQUEST_DEFAULT_MS */
+	unsigned exposure; /* enum cmd_exposure */
+	unsigned traits;   /* enum cmd_trait */
+	long timeout_ms;   /* default deadline, 0: LIM_REQUEST_DEFAULT_MS */
 };
 
 /* Parameters every command takes: session, platform, device, timeout (everywhere); json, debug,
@@ -97,8 +104,8 @@ int cmd_check_args(const struct cmd_spec *spec, json_t *args, bool lenient, stru
  * keyed by the names of cmd_global_params; absent: not given). Flags and positionals may be mixed;
  * "--" ends the flags; a negative number is a positional; -x and clusters -ix. With --help among
  * the globals the args are incomplete and unchecked. */
-int cmd_parse_argv(const struct cmd_spec *spec, int argc, const char *const *argv, json_t **ret_args,
-                   json_t **ret_globals, struct error *e);
+int cmd_parse_argv(const struct cmd_spec *spec, int argc, const char *const *argv,
+                   json_t **ret_args, json_t **ret_globals, struct error *e);
 /* Index of the command's name in argv: the first word that is neither a global flag nor the value of
  * one ("deft --session a press @e1"). argc when there is none. Flags before it belong to the command
  * as those after it do: hand both parts to cmd_parse_argv(). */

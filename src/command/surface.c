@@ -18,7 +18,8 @@ static void add_unique(json_t *list, size_t max, const char *text)
 	if (json_array_size(list) >= max)
 		return;
 	cut = utf8_repair(text, strlen(text), MAX_WORDS_BYTES, NULL);
-	json_array_foreach(list, i, item) {
+	json_array_foreach(list, i, item)
+	{
 		if (cut && !strcmp(json_string_value(item), cut)) {
 			free(cut);
 			return;
@@ -62,7 +63,8 @@ void surface_words(const json_t *surface, struct buf *out)
 		list = json_object_get(surface, "labels");
 	if (!json_array_size(list))
 		buf_adds(out, "nothing with a text");
-	json_array_foreach(list, i, item) {
+	json_array_foreach(list, i, item)
+	{
 		buf_adds(out, i ? ", " : "");
 		buf_add_quoted(out, json_string_value(item));
 	}

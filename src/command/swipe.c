@@ -79,9 +79,9 @@ static int swipe_run(struct dm_request *rq, json_t **ret_data, struct error *e)
 	return 0;
 }
 
-#define COORDINATE(name_, text)                                                                   \
-	{                                                                                             \
-		.name = name_, .type = CMD_NUMBER, .positional = true, .required = true, .help = text     \
+#define COORDINATE(name_, text)                                                               \
+	{                                                                                         \
+		.name = name_, .type = CMD_NUMBER, .positional = true, .required = true, .help = text \
 	}
 
 static const char *const patterns[] = { "one-way", "ping-pong", NULL };
@@ -116,8 +116,10 @@ static const struct cmd_param params[] = {
 	  .complete = CMD_COMPLETE_VALUES,
 	  .help = "ping-pong: every second swipe goes back" },
 };
-static const char *const examples[] = { "deft swipe 300 600 300 200",
-	"deft swipe 300 600 300 200 400 --count 3 --pattern ping-pong", NULL };
+static const char *const examples[] = {
+	"deft swipe 300 600 300 200", "deft swipe 300 600 300 200 400 --count 3 --pattern ping-pong",
+	NULL
+};
 
 const struct cmd_entry cmd_entry_swipe = {
 	.spec = { .name = "swipe",

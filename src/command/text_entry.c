@@ -11,7 +11,8 @@ int text_entry_check(const char *text, struct error *e)
 	if (n <= LIM_TEXT)
 		return 0;
 	error_set(e, ERR_LIMIT_EXCEEDED, "the text has %zu characters, more than %d", n, LIM_TEXT);
-	return error_hint(e, "enter it in parts: the first with `deft fill`, the others with `deft type`");
+	return error_hint(e,
+	                  "enter it in parts: the first with `deft fill`, the others with `deft type`");
 }
 
 void text_entry_request(json_t *request, const struct dm_request *rq, const char *mode)

@@ -52,13 +52,14 @@ static const struct cmd_param params[] = {
 	PARAM_MS("delayMs", 0, LIM_INTERVAL_MS, NULL, "type it key by key with this pause"),
 };
 static const char *const examples[] = { "deft type \"hello world\"",
-	"deft type --delay-ms 20 12.50", NULL };
+	                                    "deft type --delay-ms 20 12.50", NULL };
 
 const struct cmd_entry cmd_entry_type = {
 	.spec = { .name = "type",
 	          .summary = "Type text into what has the keyboard focus, behind what is there",
-	          .details = "To replace the content of a field use `deft fill`. Text that begins with a "
-	                     "ref such as @e3 is refused, because a target was probably meant.",
+	          .details =
+	              "To replace the content of a field use `deft fill`. Text that begins with a "
+	              "ref such as @e3 is refused, because a target was probably meant.",
 	          .group = "Act",
 	          .examples = examples,
 	          CMD_PARAMS(params),

@@ -16,12 +16,12 @@ struct wait {
 	struct deadline deadline;
 	/* what was seen */
 	unsigned captures, readable;
-	int64_t last_good_ms;   /* 0: never */
-	json_t *surface;        /* of the last capture, owned */
-	struct error failure;   /* of the last capture that failed */
-	bool last_incomplete;   /* the last look failed, or proves nothing */
-	uint32_t matches;       /* gone: still there */
-	char *first_match;      /* gone: its line, owned */
+	int64_t last_good_ms; /* 0: never */
+	json_t *surface;      /* of the last capture, owned */
+	struct error failure; /* of the last capture that failed */
+	bool last_incomplete; /* the last look failed, or proves nothing */
+	uint32_t matches;     /* gone: still there */
+	char *first_match;    /* gone: its line, owned */
 	uint32_t nodes;
 	uint64_t fingerprint;
 	int64_t still_since_ms; /* valid with seen */
@@ -95,6 +95,7 @@ static int look(struct dm_request *rq, struct wait *w, struct error *e)
 	auto_tree struct ui_tree t = { 0 };
 	auto_error struct error failure = ERROR_INIT;
 	struct call call = call_limit(rq->call, deadline_left(w->deadline) + LIM_WAIT_GRACE_MS);
+	bool in_time = !deadline_over(w->deadline); /* else it is the last look, at the very end */
 	int r;
 
 	w->captures++;
@@ -108,7 +109,7 @@ static int look(struct dm_request *rq, struct wait *w, struct error *e)
 		error_move(e, &failure);
 		return r;
 	}
-	w->last_incomplete = deadline_over(w->deadline) ||
+	w->last_incomplete = (in_time && deadline_over(w->deadline)) ||
 	                     (w->want.kind == WAIT_GONE && !act_capture_complete(&t));
 	w->readable += !w->last_incomplete;
 	w->last_good_ms = clock_now_ms();
@@ -134,8 +135,12 @@ static void name_condition(const struct wait *w, struct buf *out)
 
 static int timed_out(const struct wait *w, struct error *e)
 {
-	static const char *const reasons[] = { "", "", "wait_target_absent", "wait_target_absent",
-		"wait_target_present", "wait_stable_timeout" };
+	static const char *const reasons[] = { "",
+		                                   "",
+		                                   "wait_target_absent",
+		                                   "wait_target_absent",
+		                                   "wait_target_present",
+		                                   "wait_stable_timeout" };
 	auto_buf struct buf name, seen;
 	bool stalled = w->readable == 0 || (w->last_incomplete && w->want.kind == WAIT_GONE);
 
@@ -189,6 +194,10 @@ static json_t *answer(const struct wait *w)
 	jx_set_int(data, "captures", w->captures);
 	if (w->want.kind == WAIT_STABLE)
 		jx_set_int(data, "nodeCount", w->nodes);
+	if (w->want.kind == WAIT_STABLE) {
+		cmd_message(data, "Stable after %lld ms", (long long)waited);
+		return data;
+	}
 	name_condition(w, &name);
 	cmd_message(data, "%s %s after %lld ms", name.data, verbs[w->want.kind], (long long)waited);
 	return data;
@@ -238,8 +247,9 @@ static const struct cmd_param params[] = {
 	  .positional = true,
 	  .where = CMD_ONLY_CLI,
 	  .budget = true,
-	  .help = "<ms>, text <words>, a selector, @ref, gone <selector>, or stable [quiet ms]; a number "
-	          "at the end is the time limit in ms" },
+	  .help =
+	      "<ms>, text <words>, a selector, @ref, gone <selector>, or stable [quiet ms]; a number "
+	      "at the end is the time limit in ms" },
 	{ .name = "ms",
 	  .type = CMD_INT,
 	  .has_min = true,
@@ -273,17 +283,20 @@ static const struct cmd_param params[] = {
 	  .help = "give up after this long; default 10000" },
 };
 static const char *const examples[] = { "deft wait text \"Order placed\"",
-	"deft wait 'role=button label=\"Pay\"' 5000", "deft wait gone 'role=dialog' --timeout 3000",
-	"deft wait stable", "deft wait 500", NULL };
+	                                    "deft wait 'role=button label=\"Pay\"' 5000",
+	                                    "deft wait gone 'role=dialog' --timeout 3000",
+	                                    "deft wait stable",
+	                                    "deft wait 500",
+	                                    NULL };
 
 const struct cmd_entry cmd_entry_wait = {
 	.spec = { .name = "wait",
 	          .summary = "Wait until something shows, is gone or is still, or for a time",
 	          .details =
-	                  "A timeout says which of two things happened: the target was not there in "
-	                  "captures that could be read (reason wait_target_absent), or the screen could "
-	                  "not be read (wait_capture_stalled), and what is on the screen instead. Quote "
-	                  "a text that ends with a number.",
+	              "A timeout says which of two things happened: the target was not there in "
+	              "captures that could be read (reason wait_target_absent), or the screen could "
+	              "not be read (wait_capture_stalled), and what is on the screen instead. Quote "
+	              "a text that ends with a number.",
 	          .group = "Screen",
 	          .examples = examples,
 	          CMD_PARAMS(params),

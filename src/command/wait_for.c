@@ -112,8 +112,8 @@ static int read_condition(struct dm_request *rq, struct wait_for *w, const json_
 		return set_kind(w, WAIT_MS, NULL, e);
 	}
 	least = is_lead(first) || !strcmp(first, "stable") ? 2 : 1;
-	if (n > least &&
-	    number_parse_int(json_string_value(json_array_get(list, n - 1)), &ms) && ms > 0) {
+	if (n > least && number_parse_int(json_string_value(json_array_get(list, n - 1)), &ms) &&
+	    ms > 0) {
 		if (ms > LIM_REQUEST_MAX_MS)
 			return error_set(e, ERR_INVALID_ARGS, "%lld ms is more than %d", (long long)ms,
 			                 LIM_REQUEST_MAX_MS);
@@ -132,7 +132,7 @@ int wait_for_read(struct dm_request *rq, struct wait_for *ret, struct error *e)
 {
 	const json_t *a = rq->args, *condition = json_object_get(a, "condition");
 	const char *text = jx_get_str(a, "text", NULL), *selector = jx_get_str(a, "selector", NULL),
-			   *gone = jx_get_str(a, "gone", NULL);
+	           *gone = jx_get_str(a, "gone", NULL);
 	struct wait_for *w = ret;
 	int r = 0;
 

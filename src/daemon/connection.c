@@ -109,9 +109,10 @@ static int refuse_stranger(const struct conn *c, struct error *e)
 	}
 	if (c->same_build)
 		return 0;
-	error_set(e, ERR_DAEMON_VERSION_MISMATCH,
-	          "the daemon is deft %s build %s, the client is deft %s build %s; nothing was executed",
-	          d->version, d->build, c->version, c->build);
+	error_set(
+	    e, ERR_DAEMON_VERSION_MISMATCH,
+	    "the daemon is deft %s build %s, the client is deft %s build %s; nothing was executed",
+	    d->version, d->build, c->version, c->build);
 	error_detail_str(e, "daemonBuild", d->build);
 	return error_detail_str(e, "clientBuild", c->build);
 }

@@ -51,6 +51,7 @@ void dm_begin_stop(struct dm_daemon *d)
 	for (struct dm_job *j = d->jobs; j; j = j->next)
 		cancel_fire(&j->cancel);
 	pthread_mutex_unlock(&d->lock);
+	cancel_fire(&d->stop);
 	dm_locks_wake(&d->locks);
 }
 
@@ -83,7 +84,7 @@ static int refuse(json_t *names, unsigned requests, struct error *e)
 	json_t *name;
 	buf_init(&list, LIM_ERROR_TEXT);
 	json_array_foreach(names, i, name)
-		buf_addf(&list, "%s%s", i ? ", " : "", json_string_value(name));
+	    buf_addf(&list, "%s%s", i ? ", " : "", json_string_value(name));
 	if (json_array_size(names) > 0)
 		error_set(e, ERR_SESSION_BUSY, "sessions are open: %s", list.data);
 	else
@@ -101,7 +102,7 @@ int dm_retire(struct dm_daemon *d, bool force, struct dm_job *own, const char *o
 	for (const struct dm_session *s = d->sessions; s; s = s->next)
 		if (!own_key || strcmp(s->key, own_key) != 0)
 			json_array_append_new(names, json_string(s->key));
-	unsigned requests = d->n_jobs - (own ? 1 : 0);
+	unsigned requests = dm_jobs_running(d) - (own ? 1 : 0);
 	bool go = force || (json_array_size(names) == 0 && requests == 0);
 	if (go)
 		d->phase = DM_STOPPING;

@@ -15,10 +15,10 @@
 enum dm_phase { DM_RUNNING, DM_STOPPING };
 
 struct dm_options {
-	const char *state_dir;          /* NULL: default */
-	const char *version, *build;    /* NULL: of this build */
-	int64_t idle_ms;                /* 0: LIM_DAEMON_IDLE_MS */
-	int64_t session_idle_ms;        /* 0: LIM_SESSION_IDLE_MS */
+	const char *state_dir;       /* NULL: default */
+	const char *version, *build; /* NULL: of this build */
+	int64_t idle_ms;             /* 0: LIM_DAEMON_IDLE_MS */
+	int64_t session_idle_ms;     /* 0: LIM_SESSION_IDLE_MS */
 };
 
 struct dm_daemon {
@@ -26,21 +26,21 @@ struct dm_daemon {
 	struct wire_state state;
 	const char *version, *build;
 	int64_t started_ms, idle_ms, session_idle_ms;
-	struct cancel stop;             /* fired once: the server leaves [any thread] */
-	struct dm_locks locks;          /* has its own lock */
-	pthread_mutex_t file_lock;      /* serialises rotation of logs and traces */
-	atomic_ullong generation;       /* of frames */
+	struct cancel stop;        /* fired once: the server leaves [any thread] */
+	struct dm_locks locks;     /* has its own lock */
+	pthread_mutex_t file_lock; /* serialises rotation of logs and traces */
+	atomic_ullong generation;  /* of frames */
 
-	pthread_mutex_t lock;           /* guards everything below */
-	pthread_cond_t changed;         /* a request or connection ended */
+	pthread_mutex_t lock;   /* guards everything below */
+	pthread_cond_t changed; /* a request or connection ended */
 	enum dm_phase phase;
 	unsigned connections;
 	struct dm_job *jobs;
 	unsigned n_jobs;
-	struct dm_session *sessions;    /* in the order they were opened */
+	struct dm_session *sessions; /* in the order they were opened */
 	unsigned n_sessions;
 	uint64_t requests_total, requests_failed;
-	int64_t used_ms;                /* last time a connection or session ended */
+	int64_t used_ms;                 /* last time a connection or session ended */
 	struct cl_counters runners_gone; /* counters of runners that have been closed */
 };
 
@@ -48,7 +48,7 @@ int dm_daemon_init(struct dm_daemon *d, const struct dm_options *o, struct error
 /* Closes every session; no request may run any more. */
 void dm_daemon_done(struct dm_daemon *d);
 
-/* From now on new requests are refused; the running ones are canceled. */
+/* From now on new requests are refused; the running ones are canceled, connections are left. */
 void dm_begin_stop(struct dm_daemon *d);
 /* Waits until no connection and no request is left. False: time ran out. */
 bool dm_wait_quiet(struct dm_daemon *d, struct deadline until);

@@ -20,16 +20,16 @@ struct dm_session;
 struct dm_request {
 	struct dm_daemon *daemon;
 	const char *id, *command;
-	json_t *args;                 /* checked and completed, borrowed */
-	struct call call;             /* deadline and cancellation of the whole request */
+	json_t *args;     /* checked and completed, borrowed */
+	struct call call; /* deadline and cancellation of the whole request */
 	struct pf_caller caller;
-	const char *session_name;     /* effective key, e.g. "cwd:1a2b…:default" */
-	bool session_explicit;        /* named by the caller */
+	const char *session_name;         /* effective key, e.g. "cwd:1a2b…:default" */
+	bool session_explicit;            /* named by the caller */
 	const char *platform, *device_id; /* selectors of this request, NULL: none */
-	struct dm_session *session;   /* NULL: none open (CMD_NEEDS_SESSION guarantees one) */
+	struct dm_session *session;       /* NULL: none open (CMD_NEEDS_SESSION guarantees one) */
 	bool debug;
-	json_t *notices;              /* array: lines for stderr */
-	struct dm_stage *stages;      /* time per stage */
+	json_t *notices;         /* array: lines for stderr */
+	struct dm_stage *stages; /* time per stage */
 };
 
 /* --- session --------------------------------------------------------------------------------- */
@@ -45,8 +45,8 @@ int dm_session_close(struct dm_request *rq, struct error *e);
  * of the caller's scope and explicit ones. */
 json_t *dm_sessions_json(struct dm_request *rq, bool all);
 
-struct pf_device *dm_device(struct dm_request *rq);           /* the session's device, never NULL then */
-const char *dm_app(const struct dm_request *rq);              /* app id of the session, NULL: none */
+struct pf_device *dm_device(struct dm_request *rq); /* the session's device, never NULL then */
+const char *dm_app(const struct dm_request *rq);    /* app id of the session, NULL: none */
 void dm_set_app(struct dm_request *rq, const char *id, const char *name);
 /* Public name of the session ("default" for the implicit one). */
 const char *dm_session_label(const struct dm_request *rq);
@@ -54,9 +54,9 @@ const char *dm_session_label(const struct dm_request *rq);
 /* --- the session's current snapshot (refs) ----------------------------------------------------- */
 
 struct dm_frame {
-	struct ui_tree view;        /* what the caller was shown, with refs */
-	uint64_t generation;        /* grows with every stored frame, also across sessions of one daemon */
-	int64_t taken_ms;           /* monotonic */
+	struct ui_tree view; /* what the caller was shown, with refs */
+	uint64_t generation; /* grows with every stored frame, also across sessions of one daemon */
+	int64_t taken_ms;    /* monotonic */
 	uint64_t fingerprint;
 };
 

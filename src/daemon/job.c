@@ -56,7 +56,7 @@ static int admit(const struct dm_daemon *d, const struct dm_job *j, struct error
 		return error_set(e, ERR_LIMIT_EXCEEDED, "%d requests are running already",
 		                 LIM_DAEMON_REQUESTS);
 	for (const struct dm_job *o = d->jobs; o; o = o->next)
-		if (o->sink == j->sink && strcmp(o->wire.id, j->wire.id) == 0)
+		if (o->sink == j->sink && !o->released && strcmp(o->wire.id, j->wire.id) == 0)
 			return error_set(e, ERR_INVALID_ARGS, "a request with the id %s is still running",
 			                 j->wire.id);
 	return 0;
@@ -113,13 +113,24 @@ int dm_job_new(struct dm_daemon *d, struct wire_call *call_stolen, const struct 
 	return r;
 }
 
-void dm_job_free(struct dm_job *j)
+void dm_job_release(struct dm_job *j)
 {
 	struct dm_daemon *d = j->daemon;
 	if (j->attached)
 		j->attached->ops->close(j->attached);
+	j->attached = j->device_for = NULL;
+	j->rq.session = NULL;
 	dm_ticket_drop(&d->locks, &j->device_turn);
 	dm_ticket_drop(&d->locks, &j->session_turn);
+	pthread_mutex_lock(&d->lock);
+	j->released = true;
+	pthread_mutex_unlock(&d->lock);
+}
+
+void dm_job_free(struct dm_job *j)
+{
+	struct dm_daemon *d = j->daemon;
+	dm_job_release(j);
 	pthread_mutex_lock(&d->lock);
 	struct dm_job **at = &d->jobs;
 	while (*at != j)
@@ -137,10 +148,18 @@ void dm_cancel(struct dm_daemon *d, const struct dm_sink *sink, const char *id)
 {
 	pthread_mutex_lock(&d->lock);
 	for (struct dm_job *j = d->jobs; j; j = j->next)
-		if (j->sink == sink && (!id || strcmp(j->wire.id, id) == 0))
+		if (j->sink == sink && !j->released && (!id || strcmp(j->wire.id, id) == 0))
 			cancel_fire(&j->cancel);
 	pthread_mutex_unlock(&d->lock);
 	dm_locks_wake(&d->locks);
+}
+
+unsigned dm_jobs_running(const struct dm_daemon *d)
+{
+	unsigned n = 0;
+	for (const struct dm_job *j = d->jobs; j; j = j->next)
+		n += !j->released;
+	return n;
 }
 
 unsigned dm_jobs_of(struct dm_daemon *d, const struct dm_sink *sink)

@@ -23,7 +23,7 @@ struct dm_job {
 	const struct dm_sink *sink;
 	const struct cmd_entry *entry; /* NULL: unknown command */
 	struct dm_name name;
-	struct error refused;          /* why the job can't run, known when its line was read */
+	struct error refused; /* why the job can't run, known when its line was read */
 	struct cancel cancel;
 	struct dm_stage stages;
 	struct dm_ticket session_turn; /* queued at birth when the command locks */
@@ -33,6 +33,7 @@ struct dm_job {
 	struct pf_device *device_for;   /* what dm_device_for() found; NULL: not asked yet */
 	struct pf_device *attached;     /* for this request only; NULL: none */
 	bool stops_daemon;              /* when it has been answered */
+	bool released;                  /* guarded by the daemon's lock */
 	struct dm_job *next;            /* in the daemon's list */
 };
 
@@ -53,6 +54,11 @@ void dm_job_free(struct dm_job *j);
 
 /* Cancels the sink's job of this id, or (id NULL) all of the sink's. */
 void dm_cancel(struct dm_daemon *d, const struct dm_sink *sink, const char *id);
+/* Ends its work, right before its answer is sent: gives back session, device and id. From then on
+ * nothing can cancel it, and nobody needs to wait for it. */
+void dm_job_release(struct dm_job *j);
+/* Jobs that still work; call with the daemon's lock held. */
+unsigned dm_jobs_running(const struct dm_daemon *d);
 /* How many it has; call with the daemon's lock held. */
 unsigned dm_jobs_of(struct dm_daemon *d, const struct dm_sink *sink);
 

@@ -65,7 +65,8 @@ static int busy(const struct dm_ticket *holder, const char *key, struct error *e
 	error_set(e, ERR_SESSION_BUSY, "`%s` has been running in %s for %lld ms", holder->what, key,
 	          (long long)for_ms);
 	error_detail_str(e, "command", holder->what);
-	return error_detail_int(e, "runningMs", for_ms);
+	error_detail_int(e, "runningMs", for_ms);
+	return -ERR_SESSION_BUSY;
 }
 
 int dm_ticket_wait(struct dm_locks *t, struct dm_ticket *k, struct call c, struct error *e)

@@ -28,8 +28,8 @@ struct dm_locks {
 struct dm_ticket {
 	struct dm_key *key;
 	struct dm_ticket *next;
-	const char *what;  /* command name, borrowed: who holds the key, for the others' errors */
-	int64_t since_ms;  /* queued, then: got it */
+	const char *what; /* command name, borrowed: who holds the key, for the others' errors */
+	int64_t since_ms; /* queued, then: got it */
 };
 
 void dm_locks_init(struct dm_locks *t);

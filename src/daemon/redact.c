@@ -12,12 +12,13 @@
 
 /* Words before or in a key that say its value is secret; matched without regard to case. */
 static const char *const secret_keys[] = {
-	"token", "secret", "password", "passwd", "pwd", "apikey", "api_key", "api-key", "auth",
-	"cookie", "session_id", "sessionid", "credential", "private_key", "value", "text",
+	"token", "secret", "password",   "passwd",    "pwd",        "apikey",      "api_key", "api-key",
+	"auth",  "cookie", "session_id", "sessionid", "credential", "private_key", "value",   "text",
 };
 /* Prefixes of credentials that tell themselves. */
 static const char *const token_prefixes[] = {
-	"ghp_", "gho_", "ghs_", "ghu_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "sk-", "AKIA", "ASIA",
+	"ghp_",  "gho_",  "ghs_", "ghu_", "github_pat_", "glpat-",
+	"xoxb-", "xoxp-", "sk-",  "AKIA", "ASIA",
 };
 
 static bool is_word(char c)
@@ -120,8 +121,8 @@ static json_t *count(const json_t *value)
 	buf_init(&b, 64);
 	if (json_is_string(value))
 		n = utf8_count(json_string_value(value));
-	json_array_foreach((json_t *)(uintptr_t)value, i, item)
-		n += json_is_string(item) ? utf8_count(json_string_value(item)) : 0;
+	json_array_foreach((json_t *)(uintptr_t)value, i, item) n +=
+	    json_is_string(item) ? utf8_count(json_string_value(item)) : 0;
 	buf_addf(&b, "<%zu characters>", n);
 	return json_string(b.data);
 }

@@ -57,7 +57,8 @@ static int check(struct dm_job *j, struct result *res, struct error *e)
 	const struct cmd_spec *spec = &j->entry->spec;
 	json_t *globals = NULL;
 	if (spec->traits & CMD_LOCAL)
-		return error_set(e, ERR_INVALID_ARGS, "`%s` is answered by the front end itself", spec->name);
+		return error_set(e, ERR_INVALID_ARGS, "`%s` is answered by the front end itself",
+		                 spec->name);
 	int r = cmd_take_globals(spec, j->rq.args, true, &globals, e);
 	if (r < 0)
 		return r;
@@ -123,17 +124,26 @@ static const struct {
 
 /* --- the answer ------------------------------------------------------------------------------- */
 
-static void send_answer(struct dm_job *j, struct result *res, const struct error *e)
+/* A terminal needs the text alone: meta.data false saves it a tree that it would not look at. */
+static bool wants_data(const struct dm_job *j)
 {
-	json_t *answer = e->code ? wire_response_error(j->rq.id, e)
-	                         : wire_response_ok(j->rq.id, TAKE(res->data));
-	if (!e->code && res->has_text)
+	return jx_get_bool(json_object_get(j->wire.json, "meta"), "data", true);
+}
+
+static json_t *make_answer(const struct dm_job *j, struct result *res, const struct error *e)
+{
+	json_t *answer =
+	    e->code ? wire_response_error(j->rq.id, e) : wire_response_ok(j->rq.id, TAKE(res->data));
+	if (!e->code && res->has_text) {
 		jx_set_str(answer, "text", res->text.data);
+		if (!wants_data(j))
+			json_object_del(answer, "data");
+	}
 	if (json_array_size(j->rq.notices) > 0)
 		jx_set(answer, "notices", json_incref(j->rq.notices));
 	if (j->rq.debug)
 		jx_set(answer, "timing", dm_timing_json(j));
-	j->sink->send(j->sink->ctx, answer);
+	return answer;
 }
 
 static void count(struct dm_job *j, bool failed)
@@ -159,7 +169,10 @@ void dm_job_run(struct dm_job *j)
 	}
 	count(j, r < 0);
 	dm_trace_finished(j, &e);
-	send_answer(j, &res, &e);
+	json_t *answer = make_answer(j, &res, &e);
+	/* before it is sent: a client that reads slowly must not hold its session */
+	dm_job_release(j);
+	j->sink->send(j->sink->ctx, answer);
 	if (j->stops_daemon)
 		cancel_fire(&j->daemon->stop);
 	json_decref(res.data);

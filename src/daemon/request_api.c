@@ -53,7 +53,7 @@ json_t *dm_status_json(struct dm_request *rq)
 	jx_set_str(o, "state", d->phase == DM_RUNNING ? "running" : "stopping");
 	jx_set_int(o, "sessions", d->n_sessions);
 	jx_set_int(requests, "total", (int64_t)d->requests_total);
-	jx_set_int(requests, "running", d->n_jobs);
+	jx_set_int(requests, "running", dm_jobs_running(d));
 	jx_set_int(requests, "failed", (int64_t)d->requests_failed);
 	jx_set(o, "requests", requests);
 	jx_set(o, "runner", dm_totals_json(d));

@@ -113,9 +113,9 @@ static int several(const struct dm_request *rq, const struct dm_inventory *inv, 
 
 static int none(const struct dm_request *rq, const struct dm_inventory *inv, struct error *e)
 {
-	error_set(e, ERR_DEVICE_NOT_FOUND, "no device matches%s%s%s%s", rq->platform ? " platform " : "",
-	          rq->platform ? rq->platform : "", rq->device_id ? " device " : "",
-	          rq->device_id ? rq->device_id : "");
+	error_set(e, ERR_DEVICE_NOT_FOUND, "no device matches%s%s%s%s",
+	          rq->platform ? " platform " : "", rq->platform ? rq->platform : "",
+	          rq->device_id ? " device " : "", rq->device_id ? rq->device_id : "");
 	error_reason(e, "device_not_found");
 	return add_list(inv, e);
 }
@@ -125,12 +125,14 @@ static int unavailable(const struct dm_inventory *inv, size_t i, struct error *e
 	const struct pf_device_info *d = &inv->list[i];
 	error_set(e, ERR_DEVICE_UNAVAILABLE, "%s %s can't be used: %s", d->platform, d->id,
 	          d->reason[0] ? d->reason : "it does not say why");
+	if (d->reason_code[0])
+		error_reason(e, d->reason_code);
 	error_detail_str(e, "platform", d->platform);
 	return error_detail_str(e, "deviceId", d->id);
 }
 
-static int fall_back(struct dm_request *rq, const struct dm_inventory *inv,
-                     const struct found *f, size_t *ret, struct error *e)
+static int fall_back(struct dm_request *rq, const struct dm_inventory *inv, const struct found *f,
+                     size_t *ret, struct error *e)
 {
 	for (size_t i = 0; i < inv->n; i++) {
 		if (!is_virtual(&inv->list[i]) || !inv->list[i].available)

@@ -15,6 +15,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define CLAIM_SLICE_MS 100 /* between two looks whether the holder of the lock serves */
@@ -48,11 +49,20 @@ static int claim(const struct dm_daemon *d, struct error *e)
 			return error_reason(e, "already_running");
 		}
 		if (deadline_over(c.deadline)) {
-			error_set(e, ERR_DAEMON_UNAVAILABLE, "a former daemon's process neither serves nor ends");
+			error_set(e, ERR_DAEMON_UNAVAILABLE,
+			          "a former daemon's process neither serves nor ends");
 			error_hint(e, "end it with `deft daemon stop --force`");
 			return error_reason(e, "unresponsive");
 		}
 	}
+}
+
+/* A socket that was left is replaced by the bind; a plain file in its place would be in the way. */
+static void remove_stray_file(const char *path)
+{
+	struct stat st;
+	if (lstat(path, &st) == 0 && S_ISREG(st.st_mode))
+		unlink(path);
 }
 
 int dm_server_open(struct dm_server *s, struct dm_daemon *d, struct error *e)
@@ -65,6 +75,7 @@ int dm_server_open(struct dm_server *s, struct dm_daemon *d, struct error *e)
 		log_msg(LOG_WARN, "daemon", "a former daemon was killed; what it left in %s is replaced",
 		        d->state.dir);
 	dm_remove_old_sessions(d);
+	remove_stray_file(d->state.socket);
 	s->listen_fd = sock_listen_unix(d->state.socket, e);
 	if (s->listen_fd < 0)
 		return s->listen_fd;

@@ -12,11 +12,11 @@
 struct dm_session {
 	struct dm_session *next;
 	char key[DM_KEY];
-	char *dir;                  /* <state>/sessions/<safe name>, exists as long as the session */
-	struct pf_device *device;   /* never NULL */
-	char *app_id, *app_name;    /* NULL: none */
+	char *dir;                /* <state>/sessions/<safe name>, exists as long as the session */
+	struct pf_device *device; /* never NULL */
+	char *app_id, *app_name;  /* NULL: none */
 	int64_t created_wall_ms;
-	int64_t used_ms;            /* end of its last request */
+	int64_t used_ms; /* end of its last request */
 	struct dm_frame frame;
 	bool has_frame;
 };

@@ -97,4 +97,3 @@ json_t *dm_sessions_json(struct dm_request *rq, bool all)
 	pthread_mutex_unlock(&rq->daemon->lock);
 	return json_pack("{s:o}", "sessions", list);
 }
-

@@ -95,8 +95,8 @@ int dm_name_resolve(struct dm_name *ret, const char *name, const char *cwd, stru
 	if (name && !is_good_name(name)) {
 		error_set(e, ERR_INVALID_ARGS, "\"%.64s\" is no session name", name);
 		error_detail_str(e, "parameter", "session");
-		return error_hint(e, "use 1 to %d letters, digits, dots, dashes or underscores",
-		                  LIM_SESSION_NAME);
+		error_hint(e, "use 1 to %d letters, digits, dots, dashes or underscores", LIM_SESSION_NAME);
+		return -ERR_INVALID_ARGS;
 	}
 	unnamed_key(cwd, n.scope);
 	memcpy(n.key, name ? name : n.scope, strlen(name ? name : n.scope) + 1);

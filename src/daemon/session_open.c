@@ -99,8 +99,8 @@ int dm_job_no_session(const struct dm_job *j, struct error *e)
 	if (!j->name.is_explicit)
 		return error_set(e, ERR_SESSION_NOT_FOUND, "no session is open for this working tree");
 	error_set(e, ERR_SESSION_NOT_FOUND, "no session %s is open", j->name.key);
-	return error_hint(e, "start it with `deft open <app> --session %s`; `deft session list --all` "
-	                     "shows what is open",
+	return error_hint(e,
+	                  "start it with `deft open <app> --session %s`; `deft session list --all` "
+	                  "shows what is open",
 	                  j->name.key);
 }
-

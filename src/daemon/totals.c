@@ -4,23 +4,22 @@
 #include "base/jx.h"
 #include "daemon/session.h"
 
-#define FIELD(member, name) { offsetof(struct cl_counters, member), name }
+#define FIELD(member, name)                        \
+	{                                              \
+		offsetof(struct cl_counters, member), name \
+	}
 
 static const struct {
 	size_t offset;
 	const char *name;
 } fields[] = {
-	FIELD(requests, "requests"),
-	FIELD(commands, "commands"),
-	FIELD(preflights, "preflights"),
-	FIELD(preflights_skipped, "preflightsSkipped"),
-	FIELD(recoveries, "recoveries"),
-	FIELD(retries, "retries"),
-	FIELD(restarts, "restarts"),
-	FIELD(invalidations, "invalidations"),
+	FIELD(requests, "requests"),     FIELD(commands, "commands"),
+	FIELD(preflights, "preflights"), FIELD(preflights_skipped, "preflightsSkipped"),
+	FIELD(recoveries, "recoveries"), FIELD(retries, "retries"),
+	FIELD(restarts, "restarts"),     FIELD(invalidations, "invalidations"),
 };
 _Static_assert(ARRAY_SIZE(fields) * sizeof(uint64_t) == sizeof(struct cl_counters),
-              "every counter is summed");
+               "every counter is summed");
 
 static uint64_t *field(struct cl_counters *c, size_t i)
 {

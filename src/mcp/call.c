@@ -13,8 +13,8 @@
 
 struct mcp_call {
 	struct mcp_call *next;
-	struct mcp_batch *batch;  /* NULL: answered on its own */
-	json_t *id;               /* the client's */
+	struct mcp_batch *batch; /* NULL: answered on its own */
+	json_t *id;              /* the client's */
 	const struct cmd_spec *spec;
 	char wire_id[WIRE_CALL_ID];
 	json_t *request;          /* until it is sent */
@@ -156,13 +156,14 @@ static int start(struct mcp_server *s, struct mcp_batch *batch, const json_t *id
                  const struct cmd_spec *spec, const json_t *params, json_t *args, struct error *e)
 {
 	struct mcp_call *c = NULL;
-	if (s->n_calls >= LIM_MCP_CALLS) {
-		error_set(e, ERR_LIMIT_EXCEEDED, "%d calls run already", LIM_MCP_CALLS);
-		return error_hint(e, "wait for one of them to end, or cancel it");
-	}
 	int r = make_call(s, spec, args, &c, e);
 	if (r < 0)
 		return r;
+	if (s->n_calls >= LIM_MCP_CALLS) {
+		call_free(c);
+		error_set(e, ERR_LIMIT_EXCEEDED, "%d calls run already", LIM_MCP_CALLS);
+		return error_hint(e, "wait for one of them to end, or cancel it");
+	}
 	c->id = json_deep_copy(id);
 	c->progress_token = progress_token(params);
 	c->batch = batch;
@@ -172,8 +173,7 @@ static int start(struct mcp_server *s, struct mcp_batch *batch, const json_t *id
 	return 0;
 }
 
-void mcp_call_start(struct mcp_server *s, struct mcp_batch *batch, const json_t *id,
-                    json_t *params)
+void mcp_call_start(struct mcp_server *s, struct mcp_batch *batch, const json_t *id, json_t *params)
 {
 	const char *name = jx_get_str(params, "name", NULL);
 	const struct cmd_spec *spec = name ? mcp_tool_find(name) : NULL;
@@ -185,8 +185,8 @@ void mcp_call_start(struct mcp_server *s, struct mcp_batch *batch, const json_t 
 		mcp_add_failure(&b, id, MCP_INVALID_PARAMS, "params.name must be the name of a tool");
 	} else if (!spec) {
 		const char *near = mcp_tool_nearest(name);
-		mcp_add_failure(&b, id, MCP_INVALID_PARAMS, "Unknown tool%s%s", near ? "; did you mean " : "",
-		                near ? near : "");
+		mcp_add_failure(&b, id, MCP_INVALID_PARAMS, "Unknown tool%s%s",
+		                near ? "; did you mean " : "", near ? near : "");
 	} else if (!args) {
 		mcp_add_failure(&b, id, MCP_INVALID_PARAMS, "params.arguments must be an object");
 	} else {
@@ -303,7 +303,8 @@ static void link_lost(struct mcp_server *s)
 		bool reads = c->spec->traits & CMD_READ_ONLY;
 		next = c->next;
 		error_set(&e, ERR_DAEMON_UNAVAILABLE, "the daemon ended before it answered %s; %s",
-		          c->spec->name, reads ? "nothing was changed" : "whether it took effect is not known");
+		          c->spec->name,
+		          reads ? "nothing was changed" : "whether it took effect is not known");
 		error_reason(&e, "connection_lost");
 		error_detail_str(&e, "outcome", reads ? "unchanged" : "unknown");
 		error_hint(&e, reads ? "call it again: the next call starts a new daemon"

@@ -35,7 +35,8 @@ void mcp_add_base64(struct buf *b, const void *data, size_t len)
 		size_t n = len - i < 3 ? len - i : 3;
 		uint32_t v = (uint32_t)p[i] << 16 | (n > 1 ? (uint32_t)p[i + 1] << 8 : 0) |
 		             (n > 2 ? (uint32_t)p[i + 2] : 0);
-		char four[4] = { digits[v >> 18], digits[v >> 12 & 63], digits[v >> 6 & 63], digits[v & 63] };
+		char four[4] = { digits[v >> 18], digits[v >> 12 & 63], digits[v >> 6 & 63],
+			             digits[v & 63] };
 		memset(four + 1 + n, '=', 3 - n);
 		buf_add(b, four, sizeof(four));
 	}

@@ -11,9 +11,9 @@
 struct mcp_input {
 	struct buf buf;
 	size_t max;
-	size_t scanned;   /* bytes known to hold no line end */
-	size_t consumed;  /* bytes of the line handed out last */
-	bool skipping;    /* inside of a line that is too long */
+	size_t scanned;  /* bytes known to hold no line end */
+	size_t consumed; /* bytes of the line handed out last */
+	bool skipping;   /* inside of a line that is too long */
 };
 
 enum mcp_line { MCP_LINE_NONE, MCP_LINE, MCP_LINE_TOO_LONG };

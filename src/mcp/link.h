@@ -15,12 +15,12 @@ enum mcp_link_state { MCP_LINK_DOWN, MCP_LINK_CONNECTING, MCP_LINK_UP };
 
 struct mcp_link {
 	enum mcp_link_state state;
-	const char *state_dir;      /* borrowed */
-	struct line_reader lines;   /* while up */
-	struct mcp_output out;      /* while up */
+	const char *state_dir;    /* borrowed */
+	struct line_reader lines; /* while up */
+	struct mcp_output out;    /* while up */
 	/* The connecting thread's; read after it has been joined. */
 	pthread_t thread;
-	struct cancel stop, ready;  /* to it, from it */
+	struct cancel stop, ready; /* to it, from it */
 	int fd, result;
 	struct error error;
 };

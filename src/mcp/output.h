@@ -10,8 +10,8 @@
 struct mcp_output {
 	int fd;
 	struct buf queue;
-	size_t sent;     /* bytes at the front of the queue that are out already */
-	bool broken;     /* the other side is gone, or the queue met its ceiling */
+	size_t sent; /* bytes at the front of the queue that are out already */
+	bool broken; /* the other side is gone, or the queue met its ceiling */
 };
 
 void mcp_output_init(struct mcp_output *o, int fd, size_t max);

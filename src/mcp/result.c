@@ -34,7 +34,8 @@ static void add_notices(struct buf *b, const json_t *notices)
 static json_t *image_of(const struct cmd_spec *spec, const json_t *data, struct buf *text)
 {
 	auto_error struct error e = ERROR_INIT;
-	const char *preview = jx_get_str(json_object_get(data, "preview"), "path", NULL);
+	json_t *reduced = json_object_get(data, "preview");
+	const char *preview = jx_get_str(reduced, "path", NULL);
 	const char *path = preview ? preview : jx_get_str(data, "path", NULL);
 	json_t *image = NULL;
 	if (!(spec->traits & CMD_IMAGE) || !path)
@@ -43,6 +44,7 @@ static json_t *image_of(const struct cmd_spec *spec, const json_t *data, struct 
 		buf_addf(text, "[picture not shown: %s]\n", e.message);
 	if (preview)
 		unlink(preview);
+	json_object_del(reduced, "path");
 	return image;
 }
 

@@ -24,9 +24,9 @@ enum mcp_kind {
 /* Borrowed from the JSON it was read from. */
 struct mcp_message {
 	enum mcp_kind kind;
-	json_t *id;         /* string or number */
+	json_t *id; /* string or number */
 	const char *method;
-	json_t *params;     /* object or NULL */
+	json_t *params; /* object or NULL */
 	const char *why;
 };
 
@@ -36,9 +36,8 @@ struct mcp_message mcp_message_read(json_t *j);
 void mcp_add_result(struct buf *b, const json_t *id, const json_t *result);
 /* The same with a result that is JSON text already. */
 void mcp_add_result_text(struct buf *b, const json_t *id, const char *result);
-__attribute__((format(printf, 4, 5))) void mcp_add_failure(struct buf *b, const json_t *id,
-                                                            enum mcp_rpc_code code,
-                                                            const char *fmt, ...);
+__attribute__((format(printf, 4, 5))) void
+mcp_add_failure(struct buf *b, const json_t *id, enum mcp_rpc_code code, const char *fmt, ...);
 void mcp_add_notification(struct buf *b, const char *method, const json_t *params);
 
 #endif

@@ -68,8 +68,8 @@ static void take_lines(struct mcp_server *s)
 		case MCP_LINE_TOO_LONG: {
 			auto_buf struct buf b;
 			buf_init(&b, LIM_ERROR_TEXT);
-			mcp_add_failure(&b, NULL, MCP_INVALID_REQUEST, "Invalid request: a message over %u bytes",
-			                LIM_MCP_LINE);
+			mcp_add_failure(&b, NULL, MCP_INVALID_REQUEST,
+			                "Invalid request: a message over %u bytes", LIM_MCP_LINE);
 			mcp_send(s, NULL, &b);
 			break;
 		}
@@ -132,7 +132,8 @@ static bool turn(struct mcp_server *s, int parent)
 {
 	struct pollfd p[P_COUNT];
 	fill_poll(s, parent, p);
-	struct deadline until = deadline_min(mcp_calls_deadline(s), s->in_over ? s->leave : DEADLINE_NEVER);
+	struct deadline until =
+	    deadline_min(mcp_calls_deadline(s), s->in_over ? s->leave : DEADLINE_NEVER);
 	int n = poll(p, P_COUNT, deadline_poll_ms(until));
 	if (n < 0 && errno != EINTR)
 		return false;
@@ -164,20 +165,31 @@ static int watch_parent(void)
 	return -1;
 }
 
+void mcp_server_init(struct mcp_server *s, const struct mcp_opts *o)
+{
+	*s = (struct mcp_server){ .opts = o, .version = MCP_NEWEST };
+	mcp_input_init(&s->in, LIM_MCP_LINE);
+	mcp_output_init(&s->out, o->out, LIM_MCP_QUEUE);
+	mcp_link_init(&s->link, o->state_dir);
+	buf_init(&s->tools, LIM_MCP_QUEUE);
+}
+
+void mcp_server_done(struct mcp_server *s)
+{
+	mcp_calls_done(s);
+	mcp_link_done(&s->link);
+	mcp_output_done(&s->out);
+	mcp_input_done(&s->in);
+	buf_done(&s->tools);
+}
+
 int mcp_serve(const struct mcp_opts *o)
 {
-	struct mcp_server s = { .opts = o, .version = MCP_NEWEST };
+	struct mcp_server s;
 	auto_close int parent = watch_parent();
-	mcp_input_init(&s.in, LIM_MCP_LINE);
-	mcp_output_init(&s.out, o->out, LIM_MCP_QUEUE);
-	mcp_link_init(&s.link, o->state_dir);
-	buf_init(&s.tools, LIM_MCP_QUEUE);
+	mcp_server_init(&s, o);
 	while (turn(&s, parent))
 		;
-	mcp_calls_done(&s);
-	mcp_link_done(&s.link);
-	mcp_output_done(&s.out);
-	mcp_input_done(&s.in);
-	buf_done(&s.tools);
+	mcp_server_done(&s);
 	return 0;
 }

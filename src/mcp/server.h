@@ -23,15 +23,15 @@ struct mcp_call;
 struct mcp_server {
 	const struct mcp_opts *opts;
 	enum mcp_version version;
-	bool tell_notices;       /* the client set a log level that includes them */
+	bool tell_notices; /* the client set a log level that includes them */
 	struct mcp_input in;
-	bool in_over;            /* the client closed its end */
-	struct deadline leave;   /* then: when to stop waiting for calls */
+	bool in_over;          /* the client closed its end */
+	struct deadline leave; /* then: when to stop waiting for calls */
 	struct mcp_output out;
 	struct mcp_link link;
-	struct mcp_call *calls;  /* running, newest first */
+	struct mcp_call *calls; /* running, newest first */
 	size_t n_calls;
-	struct buf tools;        /* the tools/list result of `version` */
+	struct buf tools; /* the tools/list result of `version` */
 };
 
 /* --- methods.c -------------------------------------------------------------------------------- */
@@ -41,6 +41,8 @@ void mcp_take_line(struct mcp_server *s, const char *line, size_t len);
 
 /* --- server.c --------------------------------------------------------------------------------- */
 
+void mcp_server_init(struct mcp_server *s, const struct mcp_opts *o);
+void mcp_server_done(struct mcp_server *s);
 /* Sends one message, or puts it into the batch it belongs to. */
 void mcp_send(struct mcp_server *s, struct mcp_batch *batch, const struct buf *message);
 /* An answer that the batch waited for is in or will never come. NULL is fine. */

@@ -5,8 +5,8 @@
 /* Parameters that make a result smaller or page through it, wherever a command has them. */
 static bool narrows(const char *name)
 {
-	static const char *const names[] = { "scope", "depth", "interactive", "limit", "lines", "since",
-		                                 "offset", NULL };
+	static const char *const names[] = { "scope", "depth", "interactive", "limit",
+		                                 "lines", "since", "offset",      NULL };
 	for (const char *const *n = names; *n; n++)
 		if (strcmp(*n, name) == 0)
 			return true;

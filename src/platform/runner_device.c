@@ -41,16 +41,14 @@ static int run(struct pf_device *d, struct call c, json_t *request, json_t **ret
 
 static int info(struct pf_device *d, struct call c, json_t **ret, struct error *e)
 {
-	json_t auto_json
-	*request = new_request("deviceInfo", NULL);
+	json_t auto_json *request = new_request("deviceInfo", NULL);
 	return run(d, c, request, ret, e);
 }
 
 static int snapshot(struct pf_device *d, struct call c, const struct pf_snapshot_opts *o,
                     struct ui_tree *ret, struct error *e)
 {
-	json_t auto_json
-	*request = new_request("snapshot", o->app);
+	json_t auto_json *request = new_request("snapshot", o->app);
 	jx_set_str(request, "surface", o->surface);
 	if (o->interactive)
 		jx_set_bool(request, "interactiveOnly", true);
@@ -58,8 +56,7 @@ static int snapshot(struct pf_device *d, struct call c, const struct pf_snapshot
 		jx_set_bool(request, "raw", true);
 	if (o->depth >= 0)
 		jx_set_int(request, "depth", o->depth);
-	json_t auto_json
-	*data = NULL;
+	json_t auto_json *data = NULL;
 	int r = run(d, c, request, &data, e);
 	return r < 0 ? r : ui_tree_from_json(data, ret, e);
 }
@@ -106,8 +103,7 @@ static void set_element(json_t *request, const struct pf_tap_opts *o)
 static int tap_once(struct pf_device *d, struct call c, const struct pf_tap_opts *o, json_t **ret,
                     struct error *e)
 {
-	json_t auto_json
-	*request = new_request(o->hold_ms ? "longPress" : "tap", o->app);
+	json_t auto_json *request = new_request(o->hold_ms ? "longPress" : "tap", o->app);
 	set_element(request, o);
 	if (!o->node) {
 		jx_set_num(request, "x", o->x);
@@ -144,11 +140,9 @@ static struct pf_step series_step(const struct pf_tap_opts *o, int i, bool has_p
 static int locate(struct pf_device *d, struct call c, const struct pf_tap_opts *o, double *ret_x,
                   double *ret_y, struct error *e)
 {
-	json_t auto_json
-	*request = new_request("locate", o->app);
+	json_t auto_json *request = new_request("locate", o->app);
 	set_element(request, o);
-	json_t auto_json
-	*data = NULL;
+	json_t auto_json *data = NULL;
 	int r = run(d, c, request, &data, e);
 	if (r < 0)
 		return r;
@@ -197,11 +191,9 @@ static int tap_sequence(struct pf_device *d, struct call c, const struct pf_tap_
 	struct pf_step steps[LIM_PRESS_COUNT];
 	for (int i = 0; i < o->count; i++)
 		steps[i] = series_step(o, i, has_point, x, y);
-	json_t auto_json
-	*base = new_request("sequence", o->app);
+	json_t auto_json *base = new_request("sequence", o->app);
 	set_element(base, o);
-	json_t auto_json
-	*data = NULL;
+	json_t auto_json *data = NULL;
 	r = pf_sequence_run(d, c, base, steps, (size_t)o->count, &data, e);
 	if (r < 0)
 		return r;
@@ -216,12 +208,10 @@ static int tap_sequence(struct pf_device *d, struct call c, const struct pf_tap_
 static int tap_one_by_one(struct pf_device *d, struct call c, const struct pf_tap_opts *o,
                           json_t **ret, struct error *e)
 {
-	json_t auto_json
-	*first = NULL;
+	json_t auto_json *first = NULL;
 	for (int i = 0; i < o->count; i++) {
 		struct error auto_error failed = ERROR_INIT;
-		json_t auto_json
-		*data = NULL;
+		json_t auto_json *data = NULL;
 		int r = i && o->interval_ms ? clock_wait(o->interval_ms, c.cancel, &failed) : 0;
 		if (r == 0)
 			r = tap_once(d, c, o, &data, &failed);

@@ -34,8 +34,7 @@ static char *program_in(const char *dir, const char *place, const char *kind)
 			buf_addc(&name, *p);
 		}
 	}
-	char auto_free
-	*path = name.over ? NULL : fs_join(dir, name.data);
+	char auto_free *path = name.over ? NULL : fs_join(dir, name.data);
 	return path ? fs_which(path, "") : NULL;
 }
 
@@ -44,8 +43,7 @@ char *pf_runner_program(const char *kind)
 	const char *told = getenv("DEFT_RUNNER_DIR");
 	if (told && told[0])
 		return program_in(told, places[0], kind);
-	char auto_free
-	*here = fs_exe_dir();
+	char auto_free *here = fs_exe_dir();
 	char *found = NULL;
 	for (size_t i = 0; here && !found && i < ARRAY_SIZE(places); i++)
 		found = program_in(here, places[i], kind);
@@ -77,8 +75,7 @@ static int make_provider(const struct pf_caller *caller, const char *id, const c
                          struct cl_provider *ret, struct error *e)
 {
 	char **env = pf_caller_env(caller);
-	char auto_free
-	*log = log_path(caller, id);
+	char auto_free *log = log_path(caller, id);
 	if (!env)
 		return error_set(e, ERR_INTERNAL_ERROR, "out of memory");
 	const struct cl_http_opts opts = {
@@ -94,8 +91,7 @@ static int make_provider(const struct pf_caller *caller, const char *id, const c
 int pf_runner_attach(const struct pf_caller *caller, const struct pf_device_info *info,
                      const char *kind, struct pf_device **ret, struct error *e)
 {
-	char auto_free
-	*program = pf_runner_program(kind);
+	char auto_free *program = pf_runner_program(kind);
 	if (!program) {
 		error_set(e, ERR_TOOL_MISSING, "the program deft-runner-%s is not installed beside deft",
 		          kind);

@@ -227,10 +227,8 @@ static int run_chunk(struct pf_device *d, struct call c, const json_t *base,
                      const struct pf_step *steps, size_t n, json_t **ret, int64_t *ret_completed,
                      struct error *e)
 {
-	json_t auto_json
-	*request = pf_sequence_request(base, steps, n);
-	json_t auto_json
-	*data = NULL;
+	json_t auto_json *request = pf_sequence_request(base, steps, n);
+	json_t auto_json *data = NULL;
 	int r = d->ops->run(d, c, request, &data, e);
 	if (r == 0)
 		r = pf_sequence_parse(data, ret_completed, e);
@@ -245,13 +243,11 @@ int pf_sequence_run(struct pf_device *d, struct call c, const json_t *base,
 	int r = pf_sequence_check(steps, n, 0, e);
 	if (r < 0)
 		return r;
-	json_t auto_json
-	*whole = NULL;
+	json_t auto_json *whole = NULL;
 	int64_t completed = 0;
 	for (size_t at = 0; at < n;) {
 		size_t size = pf_sequence_chunk(steps + at, n - at);
-		json_t auto_json
-		*part = NULL;
+		json_t auto_json *part = NULL;
 		int64_t done = 0;
 		struct error auto_error failed = ERROR_INIT;
 		r = run_chunk(d, c, base, steps + at, size, &part, &done, &failed);

@@ -34,26 +34,26 @@
 struct rb_backend; /* the implementation's own state starts with `const struct rb_ops *ops` */
 
 struct rb_snapshot_opts {
-	const char *app;      /* borrowed; NULL: frontmost */
-	const char *surface;  /* "app" (default), "frontmost-app", "desktop" */
-	bool interactive_only;/* a hint: detail (rects, text) is needed for interactive nodes only */
-	bool raw;             /* everything, also what is not shown */
-	int depth;            /* < 0: LIM_TREE_DEPTH */
+	const char *app;       /* borrowed; NULL: frontmost */
+	const char *surface;   /* "app" (default), "frontmost-app", "desktop" */
+	bool interactive_only; /* a hint: detail (rects, text) is needed for interactive nodes only */
+	bool raw;              /* everything, also what is not shown */
+	int depth;             /* < 0: LIM_TREE_DEPTH */
 };
 
 /* A node looked at afresh. */
 struct rb_located {
-	struct ui_rect rect;     /* in device points, valid when has_point */
-	double x, y;             /* where to press: inside rect and inside every clipping ancestor */
-	bool has_point;          /* false: no usable point; no_point_reason says why */
-	bool offscreen;          /* outside its viewport: scroll first */
-	bool covered;            /* another window or element is on top of (x, y) */
+	struct ui_rect rect; /* in device points, valid when has_point */
+	double x, y;         /* where to press: inside rect and inside every clipping ancestor */
+	bool has_point;      /* false: no usable point; no_point_reason says why */
+	bool offscreen;      /* outside its viewport: scroll first */
+	bool covered;        /* another window or element is on top of (x, y) */
 	const char *no_point_reason; /* static text */
-	char covered_by[128];    /* what lies on top, "" when unknown */
-	uint32_t flags;          /* enum ui_flag as now */
+	char covered_by[128];        /* what lies on top, "" when unknown */
+	uint32_t flags;              /* enum ui_flag as now */
 	enum ui_role role;
-	char label[256];         /* repaired, cut */
-	bool semantic;           /* has a press-like semantic action */
+	char label[256]; /* repaired, cut */
+	bool semantic;   /* has a press-like semantic action */
 };
 
 enum rb_button { RB_BUTTON_PRIMARY, RB_BUTTON_SECONDARY, RB_BUTTON_MIDDLE };
@@ -69,40 +69,40 @@ struct rb_tap {
 
 struct rb_drag {
 	double x, y, x2, y2;
-	int duration_ms;  /* LIM_SWIPE_MIN_MS..LIM_SWIPE_MAX_MS; intermediate points are sent */
+	int duration_ms; /* LIM_SWIPE_MIN_MS..LIM_SWIPE_MAX_MS; intermediate points are sent */
 };
 
 struct rb_scroll {
-	const char *node;   /* scroll this container; NULL: at (x, y) */
+	const char *node; /* scroll this container; NULL: at (x, y) */
 	double x, y;
-	double dx, dy;      /* where the view moves, in points: dy > 0 shows what is further down */
+	double dx, dy; /* where the view moves, in points: dy > 0 shows what is further down */
 };
 
 enum rb_text_mode { RB_TEXT_APPEND, RB_TEXT_REPLACE };
 
 struct rb_text {
-	const char *node;   /* NULL: the focused element */
-	const char *text;   /* valid UTF-8, LIM_TEXT code points at most */
+	const char *node; /* NULL: the focused element */
+	const char *text; /* valid UTF-8, LIM_TEXT code points at most */
 	enum rb_text_mode mode;
-	int delay_ms;       /* > 0: key by key with this pause */
+	int delay_ms; /* > 0: key by key with this pause */
 };
 
 /* What entering text came to. */
 struct rb_text_result {
-	const char *route;  /* "editable-text" | "keys" | … (static) */
-	bool verified;      /* read back and equal to what was asked for */
-	bool secret;        /* a password field: only the length could be compared */
-	bool read_back;     /* `actual` was read from the field, also when it is empty; a text that was
+	const char *route; /* "editable-text" | "keys" | … (static) */
+	bool verified;     /* read back and equal to what was asked for */
+	bool secret;       /* a password field: only the length could be compared */
+	bool read_back;    /* `actual` was read from the field, also when it is empty; a text that was
 	                     * read back and differs makes the core answer TEXT_ENTRY_MISMATCH */
-	struct buf actual;  /* what the field holds now; empty when secret; the caller runs buf_done */
+	struct buf actual; /* what the field holds now; empty when secret; the caller runs buf_done */
 };
 
 struct rb_launch {
-	const char *target;        /* desktop id, program name, path, URL or scene */
-	json_t *args;              /* array of strings or NULL, borrowed */
-	json_t *env;               /* object of strings or NULL, borrowed: added to the environment */
-	bool relaunch;             /* end a running instance first */
-	bool background;           /* do not raise it */
+	const char *target; /* desktop id, program name, path, URL or scene */
+	json_t *args;       /* array of strings or NULL, borrowed */
+	json_t *env;        /* object of strings or NULL, borrowed: added to the environment */
+	bool relaunch;      /* end a running instance first */
+	bool background;    /* do not raise it */
 };
 
 /* {"id","name","pid"?,"running":bool,"frontmost"?,"windows"?:[{title,active,rect?}],"toolkit"?,
@@ -111,21 +111,21 @@ struct rb_launch {
 
 struct rb_image {
 	struct buf png;
-	int width, height;  /* pixels */
-	double scale;       /* pixels per point */
+	int width, height; /* pixels */
+	double scale;      /* pixels per point */
 };
 
 struct rb_shot {
-	const char *app;   /* NULL: whole screen */
-	const char *node;  /* crop to this element; NULL: none */
-	bool fullscreen;   /* whole screen although app is given */
+	const char *app;  /* NULL: whole screen */
+	const char *node; /* crop to this element; NULL: none */
+	bool fullscreen;  /* whole screen although app is given */
 };
 
 /* A numeric control read from authoritative state only. */
 struct rb_control {
 	bool has_value, has_range;
 	double value, min, max, step; /* step 0: unknown */
-	char raw[256];     /* what the platform says as text, "" when nothing */
+	char raw[256];                /* what the platform says as text, "" when nothing */
 	bool can_set, can_increment, can_decrement;
 	uint32_t flags;
 	enum ui_role role;
@@ -167,8 +167,8 @@ struct rb_ops {
 	int (*screenshot)(struct rb_backend *b, struct call c, const struct rb_shot *s,
 	                  struct rb_image *ret, struct error *e);
 
-	int (*control_read)(struct rb_backend *b, struct call c, const char *node, struct rb_control *ret,
-	                    struct error *e);
+	int (*control_read)(struct rb_backend *b, struct call c, const char *node,
+	                    struct rb_control *ret, struct error *e);
 	int (*control_set)(struct rb_backend *b, struct call c, const char *node, double value,
 	                   struct error *e);
 	int (*control_step)(struct rb_backend *b, struct call c, const char *node, int direction,
@@ -182,8 +182,8 @@ struct rb_ops {
 	              struct error *e);
 	int (*activate)(struct rb_backend *b, struct call c, const char *app, struct error *e);
 	/* Closes politely, with force by signal; only what this id names. *ret_left: still running. */
-	int (*terminate)(struct rb_backend *b, struct call c, const char *app, bool force, bool *ret_left,
-	                 struct error *e);
+	int (*terminate)(struct rb_backend *b, struct call c, const char *app, bool force,
+	                 bool *ret_left, struct error *e);
 
 	/* Navigation of phones: "back", "home", "rotate:<orientation>", "keyboardDismiss". */
 	int (*navigate)(struct rb_backend *b, struct call c, const char *what, struct error *e);

@@ -18,7 +18,8 @@ rc_command_fn rc_cmd_find_text, rc_cmd_query_selector, rc_cmd_locate;
 /* cmd_capture.c */
 rc_command_fn rc_cmd_snapshot, rc_cmd_screenshot;
 /* cmd_control.c */
-rc_command_fn rc_cmd_focus, rc_cmd_perform_action, rc_cmd_read_control, rc_cmd_set_value, rc_cmd_step;
+rc_command_fn rc_cmd_focus, rc_cmd_perform_action, rc_cmd_read_control, rc_cmd_set_value,
+    rc_cmd_step;
 /* cmd_nav.c */
 rc_command_fn rc_cmd_back, rc_cmd_home, rc_cmd_rotate, rc_cmd_keyboard_dismiss, rc_cmd_alert;
 /* cmd_app.c */

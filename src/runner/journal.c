@@ -132,9 +132,9 @@ static char *retained(enum wire_command command, const json_t *reply)
 {
 	struct buf auto_buf text;
 
+	buf_init(&text, LIM_JOURNAL_REPLY);
 	if (!wire_command_traits(command)->retain_reply)
 		return NULL;
-	buf_init(&text, LIM_JOURNAL_REPLY);
 	return jx_dump(reply, false, &text) ? buf_detach(&text) : NULL;
 }
 

@@ -46,9 +46,9 @@ int rc_match(const struct ui_tree *t, const char *key, const char *value, enum u
 {
 	struct buf auto_buf text;
 
+	buf_init(&text, LIM_SELECTOR);
 	if (!known_key(key))
 		return error_set(e, ERR_INVALID_ARGS, "selectorKey must be id, label, text or value");
-	buf_init(&text, LIM_SELECTOR);
 	buf_addf(&text, "%s=", key);
 	buf_add_quoted(&text, value);
 	if (text.over)

@@ -16,12 +16,12 @@
 #include <stdint.h>
 
 struct rc_config {
-	uint16_t port;            /* 0: the system's choice */
-	const char *token;        /* NULL: none */
-	int64_t watchdog_ms;      /* 0: LIM_RUNNER_WATCHDOG_MS */
-	int64_t wedged_ms;        /* 0: LIM_RUNNER_WEDGED_MS */
-	int64_t idle_exit_ms;     /* 0: never; else leave after this long without a request */
-	bool exit_with_parent;    /* leave when the starting process is gone */
+	uint16_t port;         /* 0: the system's choice */
+	const char *token;     /* NULL: none */
+	int64_t watchdog_ms;   /* 0: LIM_RUNNER_WATCHDOG_MS */
+	int64_t wedged_ms;     /* 0: LIM_RUNNER_WEDGED_MS */
+	int64_t idle_exit_ms;  /* 0: never; else leave after this long without a request */
+	bool exit_with_parent; /* leave when the starting process is gone */
 };
 
 /* Port from DEFT_RUNNER_PORT (environment, then argument DEFT_RUNNER_PORT=n, then --port n; a variable

@@ -4,11 +4,26 @@
 
 #include <stddef.h>
 
-#define TEXT(key, member) { key, UI_FIELD_TEXT, offsetof(struct ui_node, member) }
-#define COUNT(key, member) { key, UI_FIELD_COUNT, offsetof(struct ui_node, member) }
-#define SPECIAL(key, which) { key, UI_FIELD_SPECIAL, which }
-#define FLAG(key, flag) { key, UI_FIELD_FLAG, flag }
-#define BOOL(key, flag) { key, UI_FIELD_BOOL, flag }
+#define TEXT(key, member)                                    \
+	{                                                        \
+		key, UI_FIELD_TEXT, offsetof(struct ui_node, member) \
+	}
+#define COUNT(key, member)                                    \
+	{                                                         \
+		key, UI_FIELD_COUNT, offsetof(struct ui_node, member) \
+	}
+#define SPECIAL(key, which)          \
+	{                                \
+		key, UI_FIELD_SPECIAL, which \
+	}
+#define FLAG(key, flag)          \
+	{                            \
+		key, UI_FIELD_FLAG, flag \
+	}
+#define BOOL(key, flag)          \
+	{                            \
+		key, UI_FIELD_BOOL, flag \
+	}
 
 const struct ui_field ui_fields[] = {
 	SPECIAL("index", UI_KEY_INDEX),

@@ -12,8 +12,18 @@ enum ui_field_kind {
 	UI_FIELD_SPECIAL, /* index, role, rect, …: a shape of its own */
 };
 
-enum ui_field_special { UI_KEY_INDEX, UI_KEY_TYPE, UI_KEY_ROLE, UI_KEY_VALUE, UI_KEY_RECT, UI_KEY_DEPTH,
-	UI_KEY_PARENT, UI_KEY_ACTIONS, UI_KEY_RANGE, UI_KEY_REF };
+enum ui_field_special {
+	UI_KEY_INDEX,
+	UI_KEY_TYPE,
+	UI_KEY_ROLE,
+	UI_KEY_VALUE,
+	UI_KEY_RECT,
+	UI_KEY_DEPTH,
+	UI_KEY_PARENT,
+	UI_KEY_ACTIONS,
+	UI_KEY_RANGE,
+	UI_KEY_REF
+};
 
 struct ui_field {
 	const char *key;

@@ -78,9 +78,11 @@ static bool is_empty_wrapper(const struct ui_viewer *v, uint32_t i)
 /* Cells and the like count only when there is something about them. */
 static bool is_empty_item(const struct ui_viewer *v, uint32_t i)
 {
-	static const uint32_t telling = UI_FOCUSED | UI_SELECTED | UI_CHECKABLE | UI_EDITABLE | UI_EXPANDABLE;
+	static const uint32_t telling =
+	    UI_FOCUSED | UI_SELECTED | UI_CHECKABLE | UI_EDITABLE | UI_EXPANDABLE;
 	const struct ui_node *n = &v->raw->nodes[i];
-	if (n->role != UI_CELL && n->role != UI_LIST_ITEM && n->role != UI_TREE_ITEM && n->role != UI_MENU)
+	if (n->role != UI_CELL && n->role != UI_LIST_ITEM && n->role != UI_TREE_ITEM &&
+	    n->role != UI_MENU)
 		return false;
 	if (ui_view_text(v, i) || n->value || (n->flags & telling))
 		return false;
@@ -147,9 +149,10 @@ static void build(struct ui_viewer *v, struct ui_tree *view, uint32_t *map)
 	uint32_t keyboards[8], n_keyboards = 0, next;
 	for (uint32_t i = v->first; i < v->end; i = next) {
 		next = i + 1;
-		uint32_t up = i == v->first || t->nodes[i].parent == UI_NONE || t->nodes[i].parent < v->first
-		                  ? UI_NONE
-		                  : map[t->nodes[i].parent];
+		uint32_t up =
+		    i == v->first || t->nodes[i].parent == UI_NONE || t->nodes[i].parent < v->first
+		        ? UI_NONE
+		        : map[t->nodes[i].parent];
 		map[i] = up;
 		if (is_closed_keyboard(v, i)) {
 			next = v->marks[i].end;
@@ -183,7 +186,8 @@ static void add_label(struct ui_tree *view, const char **labels, const char *tex
 }
 
 /* What can be acted on but lies outside of the screen or window, with no scroll area to say so. */
-static void count_outside(const struct ui_viewer *v, struct ui_tree *view, struct ui_view_stats *stats)
+static void count_outside(const struct ui_viewer *v, struct ui_tree *view,
+                          struct ui_view_stats *stats)
 {
 	for (uint32_t i = v->first; i < v->end; i++) {
 		const struct ui_mark *m = &v->marks[i];

@@ -46,7 +46,7 @@ static void mix_text(uint64_t *fp, const char *s)
 static void mix_node(uint64_t *fp, const struct ui_node *n, bool with_rects)
 {
 	mix_u32(fp, n->parent);
-	mix_u32(fp, (uint32_t)n->role);
+	mix_text(fp, ui_role_name(n->role)); /* the name outlives the number */
 	mix_u32(fp, with_rects ? n->flags : n->flags & ~(uint32_t)PLACE_FLAGS);
 	mix_text(fp, n->label);
 	mix_text(fp, ui_node_secret(n) ? NULL : n->value);

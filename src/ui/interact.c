@@ -7,8 +7,9 @@
 bool ui_action_is_press(const char *name)
 {
 	static const char *const verbs[] = {
-		"click", "press", "activate", "jump",   "toggle",   "do-default", "doDefault", "open",
-		"tap",   "select", "expand", "collapse", "longClick", "showMenu",  "increase",  "decrease",
+		"click",     "press",    "activate", "jump",     "toggle", "do-default",
+		"doDefault", "open",     "tap",      "select",   "expand", "collapse",
+		"longClick", "showMenu", "increase", "decrease",
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++) {
 		if (strcasecmp(name, verbs[i]) == 0)

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-#define SPARSE_NODES 3      /* so few nodes and no verdict: something is wrong */
-#define RICH_NODES 12       /* so many nodes and none interactive: worth a word */
-#define MERGED_PARTS 10     /* more comma-separated parts in one leaf: several elements in one */
+#define SPARSE_NODES 3  /* so few nodes and no verdict: something is wrong */
+#define RICH_NODES 12   /* so many nodes and none interactive: worth a word */
+#define MERGED_PARTS 10 /* more comma-separated parts in one leaf: several elements in one */
 
 static void warn(struct ui_tree *view, struct buf *text)
 {
@@ -43,8 +43,8 @@ static void notice_verdict(const struct ui_quality *q, struct ui_tree *view)
 	const char *reason = q->reason ? q->reason : q->reason_code;
 	if (is(q->state, "recovered") && !is(q->reason_code, "deferred") &&
 	    !is(q->reason_code, "requested-backend"))
-		notice(view, "Recovered this snapshot with the %s accessibility backend%s%.300s.", q->backend,
-		       reason ? " after: " : "", reason ? reason : "");
+		notice(view, "Recovered this snapshot with the %s accessibility backend%s%.300s.",
+		       q->backend, reason ? " after: " : "", reason ? reason : "");
 	if (is(q->state, "sparse"))
 		notice(view,
 		       "No snapshot backend could read this screen%s%.300s%s: take a screenshot and use "
@@ -63,8 +63,9 @@ static void notice_losses(const struct ui_tree *raw, struct ui_tree *view)
 	if (raw->truncated && !is(raw->quality.state, "partial"))
 		notice(view, "The tree was cut at a limit; narrow it with -s or -d.");
 	if (raw->dropped)
-		notice(view, "%u element%s vanished while the tree was read; take a new snapshot when "
-		             "something is missing.",
+		notice(view,
+		       "%u element%s vanished while the tree was read; take a new snapshot when "
+		       "something is missing.",
 		       (unsigned)raw->dropped, raw->dropped == 1 ? "" : "s");
 }
 
@@ -72,7 +73,8 @@ static void notice_emptiness(const struct ui_tree *raw, const struct ui_view_opt
                              const struct ui_view_stats *stats, struct ui_tree *view)
 {
 	if (stats->scope_missed) {
-		notice(view, "Nothing contains the scope \"%.200s\"; take the snapshot without -s.", opts->scope);
+		notice(view, "Nothing contains the scope \"%.200s\"; take the snapshot without -s.",
+		       opts->scope);
 		return;
 	}
 	if (view->count == 0 && raw->count > 0 && opts->depth >= 0)
@@ -81,8 +83,9 @@ static void notice_emptiness(const struct ui_tree *raw, const struct ui_view_opt
 		notice(view, "None of the %u elements can be acted on; see them with `deft snapshot`.",
 		       (unsigned)raw->count);
 	if (raw->count <= SPARSE_NODES && !opts->scope && opts->depth < 0 && !raw->quality.state)
-		notice(view, "Only %u element%s: this tree is probably not what is on the screen. Take a "
-		             "screenshot, open or navigate again, and retry.",
+		notice(view,
+		       "Only %u element%s: this tree is probably not what is on the screen. Take a "
+		       "screenshot, open or navigate again, and retry.",
 		       (unsigned)raw->count, raw->count == 1 ? "" : "s");
 }
 
@@ -102,8 +105,9 @@ static void notice_merged(struct ui_tree *view)
 		if (!leaf || !n->label || n->role == UI_TEXT || ui_role_is_text_input(n->role) ||
 		    comma_parts(n->label) <= MERGED_PARTS)
 			continue;
-		notice(view, "@e%u [%s] merges many labels into one accessibility element; the app has to "
-		             "expose them one by one.",
+		notice(view,
+		       "@e%u [%s] merges many labels into one accessibility element; the app has to "
+		       "expose them one by one.",
 		       (unsigned)n->ref, ui_role_name(n->role));
 		return;
 	}
@@ -114,8 +118,7 @@ void ui_view_notices(const struct ui_tree *raw, const struct ui_view_opts *opts,
 {
 	size_t i;
 	json_t *text;
-	json_array_foreach(raw->warnings, i, text)
-		ui_tree_warn(view, json_string_value(text));
+	json_array_foreach(raw->warnings, i, text) ui_tree_warn(view, json_string_value(text));
 	notice_verdict(&raw->quality, view);
 	notice_losses(raw, view);
 	notice_emptiness(raw, opts, stats, view);

@@ -159,8 +159,8 @@ static void add_flags(const struct ui_node *n, bool color, struct buf *out)
 		uint32_t flag;
 		const char *text;
 	} facts[] = {
-		{ UI_COVERED, "covered" },     { UI_SELECTED, "selected" },   { UI_FOCUSED, "focused" },
-		{ UI_EDITABLE, "editable" },   { UI_READ_ONLY, "read-only" }, { UI_SCROLLABLE, "scrollable" },
+		{ UI_COVERED, "covered" },   { UI_SELECTED, "selected" },   { UI_FOCUSED, "focused" },
+		{ UI_EDITABLE, "editable" }, { UI_READ_ONLY, "read-only" }, { UI_SCROLLABLE, "scrollable" },
 	};
 	/* Only what a person could act on is worth the word: wrappers and texts are never "enabled". */
 	if (!ui_has(n, UI_ENABLED) && (!ui_role_is_plain(n->role) || n->n_actions > 0) &&
@@ -210,7 +210,8 @@ void ui_render_line(const struct ui_tree *t, uint32_t node, bool color, struct b
 		fact(out, color, "not-responding");
 }
 
-static void add_hint(const struct ui_node *n, uint32_t depth, bool above, bool color, struct buf *out)
+static void add_hint(const struct ui_node *n, uint32_t depth, bool above, bool color,
+                     struct buf *out)
 {
 	buf_fill(out, ' ', 2 * (size_t)depth + 2);
 	buf_addf(out, color ? C_DIM "[content %s %s hidden]" C_OFF "\n" : "[content %s %s hidden]\n",
@@ -229,7 +230,8 @@ static void close_containers(const struct ui_tree *t, uint32_t open, uint32_t pa
 	}
 }
 
-static void render_lines(const struct ui_tree *t, const struct ui_render_opts *opts, struct buf *out)
+static void render_lines(const struct ui_tree *t, const struct ui_render_opts *opts,
+                         struct buf *out)
 {
 	uint32_t open = UI_NONE;
 	for (uint32_t i = 0; i < t->count && !out->over; i++) {

@@ -57,15 +57,21 @@ static enum grade match_text(const struct ui_term *term, const char *s)
 }
 
 /* What the snapshot prints, or what the platform calls it. A word that is one of our role names never
- * means a type: AT-SPI calls text fields "text". */
-static bool match_role(const struct ui_term *term, const struct ui_node *n)
+ * means a type: AT-SPI calls text fields "text". A word of some other platform means the role, but
+ * nodes of this very type go first: imagebutton before all the other buttons. */
+static enum grade match_role(const struct ui_term *term, const struct ui_node *n)
 {
+	bool same = term->role >= 0 && (enum ui_role)term->role == n->role;
 	if (term->contains)
 		return ui_needle_found(&term->needle, ui_role_name(n->role)) ||
-		       ui_needle_found(&term->needle, n->type);
-	if (term->role >= 0 && (enum ui_role)term->role == n->role)
-		return true;
-	return !term->display && ui_type_equal(term->value, n->type);
+		               ui_needle_found(&term->needle, n->type)
+		           ? EXACT
+		           : NO;
+	if (term->display)
+		return same ? EXACT : NO;
+	if (ui_type_equal(term->value, n->type))
+		return EXACT;
+	return same ? LOOSE : NO;
 }
 
 static bool is_editable(const struct ui_node *n)
@@ -101,7 +107,7 @@ static enum grade match_term(const struct ui_term *term, const struct ui_tree *t
 	if (term->key >= UI_SEL_FIRST_FLAG)
 		return flag_of(t, node, term->key) == term->wanted ? EXACT : NO;
 	if (term->key == UI_SEL_ROLE)
-		return match_role(term, &t->nodes[node]) ? EXACT : NO;
+		return match_role(term, &t->nodes[node]);
 	const char *texts[2];
 	unsigned n = ui_selector_texts(t, node, term->key, texts);
 	enum grade best = NO;

@@ -8,7 +8,8 @@
  *
  * label= also compares the description of a node that has no label. text= compares the first non-empty
  * of label, value, identifier. role= takes the names that snapshots print and the platform's types
- * ("edittext", "push button", "XCUIElementTypeButton"); a name that snapshots print means that role only.
+ * ("edittext", "push button", "XCUIElementTypeButton"): a name that snapshots print means that role only;
+ * another word means the nodes of this very type or, where there are none, of the role it stands for.
  * Values of secret fields match nothing. visible: shown by its program and inside its viewport. */
 #ifndef DEFT_UI_SELECTOR_H
 #define DEFT_UI_SELECTOR_H

@@ -28,11 +28,11 @@ enum ui_key {
 
 struct ui_term {
 	enum ui_key key;
-	bool contains;           /* *= */
-	bool wanted;             /* of a flag */
-	int role;                /* of role=: what the value names, -1: only a platform's type */
-	bool display;            /* the value is one of our own role names: types don't count */
-	char *value;             /* as written, unescaped; NULL for flags */
+	bool contains; /* *= */
+	bool wanted;   /* of a flag */
+	int role;      /* of role=: what the value names, -1: only a platform's type */
+	bool display;  /* the value is one of our own role names: types don't count */
+	char *value;   /* as written, unescaped; NULL for flags */
 	struct ui_needle needle;
 };
 

@@ -70,7 +70,7 @@ static size_t word_length(const char *s)
 
 /* Says what is wrong, where, and what would be right. */
 __attribute__((format(printf, 3, 4))) static int refuse(struct parser *p, const char *where,
-                                                         const char *fmt, ...)
+                                                        const char *fmt, ...)
 {
 	auto_buf struct buf what;
 	va_list ap;
@@ -82,7 +82,8 @@ __attribute__((format(printf, 3, 4))) static int refuse(struct parser *p, const 
 	error_set(p->e, ERR_INVALID_ARGS, "selector, position %zu: %s", position, what.data);
 	error_hint(p->e, "a selector is key=value, such as label=\"Save\" or id=ok role=button; "
 	                 "alternatives are separated by ||");
-	return error_detail_int(p->e, "position", (long long)position);
+	error_detail_int(p->e, "position", (long long)position);
+	return -ERR_INVALID_ARGS;
 }
 
 static bool hex4(const char *s, uint32_t *ret)
@@ -145,8 +146,9 @@ static int parse_quoted(struct parser *p, struct buf *out)
 			buf_addc(out, *p->at++);
 	}
 	if (!*p->at)
-		return refuse(p, start, "this quote is not closed (a backslash at the end of a value is "
-		                        "written \\\\)");
+		return refuse(p, start,
+		              "this quote is not closed (a backslash at the end of a value is "
+		              "written \\\\)");
 	p->at++;
 	if (*p->at && !is_blank(*p->at) && !at_or(p->at))
 		return refuse(p, p->at, "expected a blank, || or the end after the closing quote");
@@ -234,8 +236,9 @@ static int parse_alternative(struct parser *p, struct ui_alternative *a)
 {
 	skip_blanks(p);
 	if (!*p->at || at_or(p->at))
-		return refuse(p, p->at, p->at == p->text ? "the selector is empty"
-		                                         : "expected an alternative beside ||");
+		return refuse(p, p->at,
+		              p->at == p->text ? "the selector is empty"
+		                               : "expected an alternative beside ||");
 	while (*p->at && !at_or(p->at)) {
 		if (a->count == LIM_SELECTOR_TERMS)
 			return refuse(p, p->at, "more than %d terms", LIM_SELECTOR_TERMS);

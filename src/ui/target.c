@@ -44,12 +44,13 @@ static bool parse_ref(const char *s, const char *end, struct ui_target *ret)
 	const char *pin = memchr(s, '~', (size_t)(end - s));
 	uint64_t ref = digits(s + 1, pin ? pin : end, UINT32_MAX - 1);
 	uint64_t generation = 0;
-	if (pin && (pin + 1 >= end || pin[1] != 's' ||
-	            (generation = digits(pin + 2, end, INT64_MAX)) == 0))
+	if (pin &&
+	    (pin + 1 >= end || pin[1] != 's' || (generation = digits(pin + 2, end, INT64_MAX)) == 0))
 		return false;
 	if (ref == 0)
 		return false;
-	*ret = (struct ui_target){ .kind = UI_TARGET_REF, .ref = (uint32_t)ref, .generation = generation };
+	*ret =
+	    (struct ui_target){ .kind = UI_TARGET_REF, .ref = (uint32_t)ref, .generation = generation };
 	return true;
 }
 
@@ -82,7 +83,8 @@ static int refuse_text(const char *text, size_t len, struct error *e)
 	buf_init(&quoted, LIM_ERROR_TEXT);
 	ui_add_quoted(&quoted, plain ? plain : "");
 	error_set(e, ERR_INVALID_ARGS, "%.200s is neither a ref, a selector nor a point", quoted.data);
-	return error_hint(e, "to find an element by its text, write text=%.200s", quoted.data);
+	error_hint(e, "to find an element by its text, write text=%.200s", quoted.data);
+	return -ERR_INVALID_ARGS;
 }
 
 static int parse_selector(const char *text, size_t len, struct ui_target *ret, struct error *e)
@@ -110,7 +112,8 @@ int ui_target_parse(const char *text, struct ui_target *ret, struct error *e)
 		if (parse_ref(s + 1, end, ret))
 			return 0;
 		error_set(e, ERR_INVALID_ARGS, "\"%.80s\" is not a ref", s);
-		return error_hint(e, "refs look like @e3, or @e3~s12 with the number of their snapshot");
+		error_hint(e, "refs look like @e3, or @e3~s12 with the number of their snapshot");
+		return -ERR_INVALID_ARGS;
 	}
 	if (parse_ref(s, end, ret) || parse_point(s, end, ret))
 		return 0;

@@ -128,6 +128,7 @@ int ui_target_not_found(const struct ui_tree *t, const struct ui_selector *s, co
 		return -ERR_ELEMENT_NOT_FOUND;
 	const char *key = ui_selector_key_name(term->key);
 	error_detail(e, "near", json_incref(lines));
-	return error_hint(e, "near: %.200s; %s= compares the whole text, %s*= finds a part of it",
-	                  json_string_value(json_array_get(lines, 0)), key, key);
+	error_hint(e, "near: %.200s; %s= compares the whole text, %s*= finds a part of it",
+	           json_string_value(json_array_get(lines, 0)), key, key);
+	return -ERR_ELEMENT_NOT_FOUND;
 }

@@ -93,8 +93,8 @@ static int ambiguous(const struct ui_tree *t, const struct candidates *c, const 
 	return -ERR_AMBIGUOUS_MATCH;
 }
 
-static int choose(const struct ui_tree *t, struct candidates *c, const char *text, enum ui_pick pick,
-                  uint32_t *ret_node, struct error *e)
+static int choose(const struct ui_tree *t, struct candidates *c, const char *text,
+                  enum ui_pick pick, uint32_t *ret_node, struct error *e)
 {
 	prefer(c, t, pick, is_shown);
 	bool chain = is_chain(t, c);

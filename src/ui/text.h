@@ -10,8 +10,8 @@
 /* Walks the folded code points of a text. */
 struct ui_folded {
 	const char *at;
-	bool started;      /* something other than blanks was given out */
-	uint32_t pending;  /* code point that waits behind a blank */
+	bool started;     /* something other than blanks was given out */
+	uint32_t pending; /* code point that waits behind a blank */
 };
 
 struct ui_folded ui_folded_start(const char *s);

@@ -35,7 +35,8 @@ static bool count_value(const json_t *j, uint32_t *ret)
 static bool rect_value(const json_t *j, struct ui_rect *ret)
 {
 	struct ui_rect r;
-	if (!real_number(json_object_get(j, "x"), &r.x) || !real_number(json_object_get(j, "y"), &r.y) ||
+	if (!real_number(json_object_get(j, "x"), &r.x) ||
+	    !real_number(json_object_get(j, "y"), &r.y) ||
 	    !real_number(json_object_get(j, "width"), &r.width) ||
 	    !real_number(json_object_get(j, "height"), &r.height) || !ui_rect_known(r))
 		return false;
@@ -219,7 +220,7 @@ static void read_quality(struct ui_tree *t, const json_t *j)
 	t->quality.backend = ui_tree_text(t, backend, NULL);
 	t->quality.reason = ui_tree_text(t, json_string_value(json_object_get(j, "reason")), NULL);
 	t->quality.reason_code =
-		ui_tree_text(t, json_string_value(json_object_get(j, "reasonCode")), NULL);
+	    ui_tree_text(t, json_string_value(json_object_get(j, "reasonCode")), NULL);
 	count_value(json_object_get(j, "effectiveDepth"), &t->quality.effective_depth);
 }
 
@@ -232,7 +233,8 @@ static void read_head(struct ui_tree *t, const json_t *data)
 	t->app = ui_tree_text(t, json_string_value(json_object_get(data, "appName")), NULL);
 	t->app_id = ui_tree_text(t, json_string_value(json_object_get(data, "appBundleId")), NULL);
 	t->surface = ui_tree_text(t, json_string_value(json_object_get(data, "surface")), NULL);
-	t->window_title = ui_tree_text(t, json_string_value(json_object_get(data, "windowTitle")), NULL);
+	t->window_title =
+	    ui_tree_text(t, json_string_value(json_object_get(data, "windowTitle")), NULL);
 	rect_value(json_object_get(data, "screen"), &t->screen);
 	count_value(json_object_get(data, "droppedNodes"), &t->dropped);
 	json_array_foreach(json_object_get(data, "warnings"), i, warning)

@@ -7,22 +7,22 @@
 #include "ui/viewport.h"
 
 struct ui_mark {
-	uint32_t end;         /* one past the last descendant */
-	uint32_t add_flags;   /* flags that the view adds to the node */
-	const char *caption;  /* borrowed from a descendant */
-	uint8_t place;        /* enum ui_place */
-	bool shown;           /* visible, or an ancestor of something visible */
+	uint32_t end;        /* one past the last descendant */
+	uint32_t add_flags;  /* flags that the view adds to the node */
+	const char *caption; /* borrowed from a descendant */
+	uint8_t place;       /* enum ui_place */
+	bool shown;          /* visible, or an ancestor of something visible */
 	bool interactive;
-	bool unlabelled;      /* its label is printed elsewhere, or says nothing */
-	bool dropped;         /* a duplicate of an ancestor or descendant */
-	bool loose;           /* outside, and no scroll container tells of it */
+	bool unlabelled; /* its label is printed elsewhere, or says nothing */
+	bool dropped;    /* a duplicate of an ancestor or descendant */
+	bool loose;      /* outside, and no scroll container tells of it */
 };
 
 struct ui_viewer {
 	const struct ui_tree *raw;
 	const struct ui_view_opts *opts;
 	struct ui_mark *marks;
-	uint32_t first, end;  /* the scope: a subtree, or everything */
+	uint32_t first, end; /* the scope: a subtree, or everything */
 };
 
 /* Fills shown, place, loose and the hidden-content flags. -ERR_LIMIT_EXCEEDED without memory. */

@@ -20,17 +20,28 @@ static void collect(const struct ui_viewer *v, struct overlays *list)
 	list->count = 0;
 	for (uint32_t i = v->raw->count; i-- > 0 && list->count < OVERLAYS_MAX;) {
 		const struct ui_node *n = &v->raw->nodes[i];
-		if (ui_role_is_overlay(n->role) && ui_has(n, UI_VISIBLE) && has_place(n) && v->marks[i].shown)
+		if (ui_role_is_overlay(n->role) && ui_has(n, UI_VISIBLE) && has_place(n) &&
+		    v->marks[i].shown)
 			list->nodes[list->count++] = i;
 	}
 }
 
-/* Which of two windows is on top is known only when one of them is the active one; bars and popovers
- * belong to their window, menus and the keyboard are above everything. */
-static bool above(const struct ui_tree *t, uint32_t overlay, uint32_t overlay_window, uint32_t window)
+/* Opened over everything else, wherever the tree lists it. */
+static bool floats(enum ui_role role)
+{
+	return role == UI_KEYBOARD || role == UI_MENU || role == UI_POPOVER;
+}
+
+/* Which of two windows is on top is known only when one of them is the active one. What is drawn inside
+ * a window lies above it; menus and the keyboard are above everything. */
+static bool above(const struct ui_tree *t, uint32_t overlay, const uint32_t *windows,
+                  uint32_t window)
 {
 	enum ui_role role = t->nodes[overlay].role;
-	if (overlay_window == window || role == UI_MENU || role == UI_KEYBOARD)
+	uint32_t parent = t->nodes[overlay].parent;
+	if (windows[overlay] == window || floats(role))
+		return true;
+	if (parent != UI_NONE && windows[parent] == window)
 		return true;
 	if (!ui_role_is_surface(role))
 		return false;
@@ -47,8 +58,7 @@ static bool covered(const struct ui_viewer *v, const struct overlays *list, cons
 	for (uint32_t k = 0; k < list->count; k++) {
 		uint32_t o = list->nodes[k];
 		bool related = (i >= o && i < v->marks[o].end) || (o >= i && o < v->marks[i].end);
-		bool later = o > i || t->nodes[o].role == UI_KEYBOARD;
-		if (!related && later && above(t, o, windows[o], windows[i]) &&
+		if (!related && (o > i || floats(t->nodes[o].role)) && above(t, o, windows, windows[i]) &&
 		    ui_rect_contains(t->nodes[o].rect, x, y))
 			return true;
 	}
@@ -66,12 +76,15 @@ int ui_view_mark_covered(struct ui_viewer *v, struct error *e)
 	if (!windows)
 		return error_set(e, ERR_LIMIT_EXCEEDED, "memory ran out");
 	for (uint32_t i = 0; i < t->count; i++) {
+		uint32_t parent = t->nodes[i].parent;
+		windows[i] = ui_role_is_surface(t->nodes[i].role) ? i
+		             : parent == UI_NONE                  ? UI_NONE
+		                                                  : windows[parent];
+	}
+	for (uint32_t i = 0; i < t->count; i++) {
 		const struct ui_node *n = &t->nodes[i];
-		windows[i] = ui_role_is_surface(n->role) ? i
-		             : n->parent == UI_NONE      ? UI_NONE
-		                                         : windows[n->parent];
-		if (v->marks[i].shown && has_place(n) && n->role != UI_APPLICATION && n->role != UI_WINDOW &&
-		    covered(v, &list, windows, i))
+		if (v->marks[i].shown && has_place(n) && n->role != UI_APPLICATION &&
+		    n->role != UI_WINDOW && covered(v, &list, windows, i))
 			v->marks[i].add_flags |= UI_COVERED;
 	}
 	return 0;

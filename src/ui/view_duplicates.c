@@ -7,10 +7,10 @@
 #define CAPTION_LEVELS 4 /* how deep a control's text may lie below it (runner protocol 6.7) */
 
 struct chain {
-	uint32_t owner;      /* nearest ancestor with a text, UI_NONE: none */
-	uint32_t control;    /* nearest interactive ancestor, UI_NONE: none */
-	enum ui_role inner;  /* role of an interactive descendant with the same text */
-	bool repeated;       /* there is such a descendant */
+	uint32_t owner;     /* nearest ancestor with a text, UI_NONE: none */
+	uint32_t control;   /* nearest interactive ancestor, UI_NONE: none */
+	enum ui_role inner; /* role of an interactive descendant with the same text */
+	bool repeated;      /* there is such a descendant */
 };
 
 const char *ui_view_text(const struct ui_viewer *v, uint32_t i)
@@ -62,8 +62,9 @@ static bool is_resource_id(const char *label)
 
 static bool hides_resource_id(const struct ui_node *n)
 {
-	return n->label && (n->role == UI_GROUP || n->role == UI_IMAGE || n->role == UI_LIST ||
-	                    n->role == UI_COLLECTION || n->role == UI_OTHER) &&
+	return n->label &&
+	       (n->role == UI_GROUP || n->role == UI_IMAGE || n->role == UI_LIST ||
+	        n->role == UI_COLLECTION || n->role == UI_OTHER) &&
 	       is_resource_id(n->label);
 }
 

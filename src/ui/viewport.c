@@ -59,7 +59,8 @@ struct ui_viewport ui_viewport_of(const struct ui_tree *t, uint32_t i)
 {
 	uint32_t path[LIM_TREE_DEPTH];
 	uint32_t n = 0;
-	for (uint32_t p = t->nodes[i].parent; p != UI_NONE && n < LIM_TREE_DEPTH; p = t->nodes[p].parent)
+	for (uint32_t p = t->nodes[i].parent; p != UI_NONE && n < LIM_TREE_DEPTH;
+	     p = t->nodes[p].parent)
 		path[n++] = p;
 	struct ui_viewport v = ui_viewport_screen(t);
 	while (n > 0) {

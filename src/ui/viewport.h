@@ -12,8 +12,8 @@
 struct ui_viewport {
 	struct ui_rect rect; /* valid when known */
 	bool known;
-	bool empty;          /* the container itself lies outside: nothing in it is in view */
-	uint32_t scroller;   /* the node whose hints speak for what is outside, UI_NONE: none */
+	bool empty;        /* the container itself lies outside: nothing in it is in view */
+	uint32_t scroller; /* the node whose hints speak for what is outside, UI_NONE: none */
 };
 
 /* What the screen gives to roots. */

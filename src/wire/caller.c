@@ -46,8 +46,7 @@ void wire_call_id(char out[WIRE_CALL_ID])
 json_t *wire_caller_meta(void)
 {
 	json_t *meta = json_object(), *env = json_object();
-	auto_free
-	char *cwd = getcwd(NULL, 0);
+	auto_free char *cwd = getcwd(NULL, 0);
 	jx_set_str(meta, "cwd", cwd);
 	for (size_t i = 0; i < ARRAY_SIZE(env_names); i++)
 		jx_set_str(env, env_names[i], getenv(env_names[i]));
@@ -84,8 +83,7 @@ static json_t *absolute(const char *cwd, json_t *path)
 	const char *text = json_string_value(path);
 	if (!text || text[0] == '/' || text[0] == '\0')
 		return json_incref(path);
-	auto_free
-	char *joined = fs_join(cwd, text);
+	auto_free char *joined = fs_join(cwd, text);
 	return json_string(joined);
 }
 
@@ -94,14 +92,14 @@ int wire_absolute_path(json_t *args, const char *key, struct error *e)
 	json_t *value = json_object_get(args, key);
 	if (!value)
 		return 0;
-	auto_free
-	char *cwd = getcwd(NULL, 0);
+	auto_free char *cwd = getcwd(NULL, 0);
 	if (!cwd)
 		return error_set(e, ERR_IO_ERROR, "the current directory can't be read: %s",
 		                 strerror(errno));
 	size_t i;
 	json_t *item;
-	json_array_foreach(value, i, item) json_array_set_new(value, i, absolute(cwd, item));
+	json_array_foreach (value, i, item)
+		json_array_set_new(value, i, absolute(cwd, item));
 	if (json_is_string(value))
 		jx_set(args, key, absolute(cwd, value));
 	return 0;

@@ -11,8 +11,7 @@
 
 static int write_line(int fd, struct call c, const json_t *j, struct error *e)
 {
-	auto_buf
-	struct buf b;
+	auto_buf struct buf b;
 	buf_init(&b, LIM_DAEMON_HELLO);
 	if (!jx_dump(j, false, &b) || !buf_addc(&b, '\n'))
 		return error_set(e, ERR_LIMIT_EXCEEDED, "hello line over %d bytes", LIM_DAEMON_HELLO);
@@ -69,16 +68,17 @@ int wire_hello_exchange(int fd, struct call c, const char *version, const char *
                         struct wire_peer *ret, struct error *e)
 {
 	struct call limited = call_limit(c, LIM_DAEMON_HELLO_MS);
-	auto_json
-	json_t *hello = wire_hello_make(version, build, 0, true);
-	auto_json
-	json_t *answer = NULL;
+	auto_json json_t *hello = wire_hello_make(version, build, 0, true);
+	auto_json json_t *answer = NULL;
 	if (sock_peer_uid(fd) != geteuid())
 		return error_set(e, ERR_UNAUTHORIZED, "the daemon's socket is served by another user");
 	int r = write_line(fd, limited, hello, e);
-	if (r < 0)
-		return r == -ERR_IO_ERROR ? gone(e) : r;
+	if (r < 0 && r != -ERR_IO_ERROR)
+		return r;
+	/* who closes at once may have said why before */
 	r = read_object(fd, limited, &answer, e);
+	if (r == 0 && json_object_get(answer, "error")) /* not let in, and told why */
+		return error_from_json(e, json_object_get(answer, "error"));
 	if (r == 0)
 		r = parse_peer(answer, ret);
 	if (r == -ERR_INVALID_ARGS || r == -ERR_DAEMON_VERSION_MISMATCH)
@@ -90,10 +90,8 @@ int wire_hello_exchange(int fd, struct call c, const char *version, const char *
 
 int wire_retire(int fd, struct call c, bool force, struct error *e)
 {
-	auto_json
-	json_t *ask = json_pack("{s:s,s:b}", "type", "retire", "force", (int)force);
-	auto_json
-	json_t *answer = NULL;
+	auto_json json_t *ask = json_pack("{s:s,s:b}", "type", "retire", "force", (int)force);
+	auto_json json_t *answer = NULL;
 	int r = write_line(fd, c, ask, e);
 	if (r == 0)
 		r = read_object(fd, call_limit(c, LIM_DAEMON_HELLO_MS), &answer, e);

@@ -41,8 +41,7 @@ int wire_link_other_build(const struct wire_link *s, struct error *e)
 
 int wire_link_try(struct wire_link *s, struct call c, int *ret_fd, struct error *e)
 {
-	auto_close
-	int fd = sock_connect_unix(s->state.socket, c, e);
+	auto_close int fd = sock_connect_unix(s->state.socket, c, e);
 	if (fd < 0)
 		return fd;
 	s->peer = (struct wire_peer){ 0 };

@@ -15,8 +15,7 @@ static void notice(const struct wire_link *s, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 static void notice(const struct wire_link *s, const char *fmt, ...)
 {
-	auto_buf
-	struct buf b;
+	auto_buf struct buf b;
 	va_list ap;
 	buf_init(&b, LIM_ERROR_TEXT);
 	va_start(ap, fmt);
@@ -35,11 +34,9 @@ static char *find_program(const struct wire_link *s)
 	const char *given = s->o->program ? s->o->program : getenv("DEFT_DEFTD");
 	if (given && *given)
 		return strdup(given);
-	auto_free
-	char *exe = fs_exe_dir();
+	auto_free char *exe = fs_exe_dir();
 	for (size_t i = 0; exe && i < ARRAY_SIZE(places); i++) {
-		auto_free
-		char *path = fs_join(exe, places[i]);
+		auto_free char *path = fs_join(exe, places[i]);
 		if (path && access(path, X_OK) == 0)
 			return TAKE(path);
 	}
@@ -48,8 +45,7 @@ static char *find_program(const struct wire_link *s)
 
 static int start_failed(const struct wire_link *s, struct error *e, const char *what)
 {
-	auto_buf
-	struct buf log;
+	auto_buf struct buf log;
 	buf_init(&log, LIM_LOG_FILE * 2);
 	error_set(e, ERR_DAEMON_UNAVAILABLE, "the daemon did not start: %s", what);
 	error_reason(e, "start_failed");
@@ -69,8 +65,7 @@ static int read_ready(const struct wire_link *s, int fd, struct call c, struct e
 	struct line_reader lr;
 	char *line;
 	size_t len;
-	auto_json
-	json_t *said = NULL;
+	auto_json json_t *said = NULL;
 	line_reader_init(&lr, fd, LIM_DAEMON_HELLO);
 	int r = line_reader_next(&lr, c, &line, &len, e);
 	if (r > 0)
@@ -89,8 +84,7 @@ static int read_ready(const struct wire_link *s, int fd, struct call c, struct e
 
 static int spawn(const struct wire_link *s, struct call c, struct error *e)
 {
-	auto_free
-	char *program = find_program(s);
+	auto_free char *program = find_program(s);
 	if (!program) {
 		error_set(e, ERR_TOOL_MISSING, "the daemon program deftd was not found");
 		return error_hint(e, "install deft as a whole, or name the program with DEFT_DEFTD");
@@ -105,8 +99,7 @@ static int spawn(const struct wire_link *s, struct call c, struct error *e)
 	if (r < 0)
 		return r;
 	/* What was started forks the daemon and ends at once: reaping it leaves nothing of ours. */
-	auto_error
-	struct error ignored = ERROR_INIT;
+	auto_error struct error ignored = ERROR_INIT;
 	int status, reaped = proc_wait(&p, c, &status, &ignored);
 	r = read_ready(s, p.out, c, e);
 	if (reaped < 0)
@@ -120,8 +113,7 @@ static int spawn(const struct wire_link *s, struct call c, struct error *e)
 
 static int refuse(const struct wire_link *s, const struct error *busy, struct error *e)
 {
-	auto_buf
-	struct buf names;
+	auto_buf struct buf names;
 	json_t *name, *sessions = json_object_get(busy->details, "sessions");
 	size_t i;
 	buf_init(&names, LIM_ERROR_TEXT);
@@ -137,8 +129,7 @@ static int refuse(const struct wire_link *s, const struct error *busy, struct er
 
 static int replace(const struct wire_link *s, struct call c, int fd, struct error *e)
 {
-	auto_error
-	struct error busy = ERROR_INIT;
+	auto_error struct error busy = ERROR_INIT;
 	int r = wire_retire(fd, c, false, &busy);
 	if (r == -ERR_SESSION_BUSY)
 		return refuse(s, &busy, e);
@@ -157,14 +148,12 @@ static int replace(const struct wire_link *s, struct call c, int fd, struct erro
 static int start_locked(struct wire_link *s, struct call c, int *ret_fd, bool *ret_started,
                         struct error *e)
 {
-	auto_close
-	int lock = fs_lock(s->state.lock, c, e);
+	auto_close int lock = fs_lock(s->state.lock, c, e);
 	if (lock == -ERR_TIMEOUT)
 		return start_failed(s, e, "another client has been starting it for too long");
 	if (lock < 0)
 		return lock;
-	auto_close
-	int fd = -1;
+	auto_close int fd = -1;
 	int r = wire_link_try(s, c, &fd, e);
 	if (r == 0) {
 		*ret_fd = TAKE_FD(fd);
@@ -189,10 +178,8 @@ int wire_daemon_connect(const struct wire_daemon_opts *o, struct call c, int *re
                         bool *ret_started, struct error *e)
 {
 	__attribute__((cleanup(wire_link_done))) struct wire_link s = { NULL };
-	auto_error
-	struct error why = ERROR_INIT;
-	auto_close
-	int fd = -1;
+	auto_error struct error why = ERROR_INIT;
+	auto_close int fd = -1;
 	bool started = false;
 	int r = wire_link_init(&s, o, !o->no_start, e);
 	if (r < 0)

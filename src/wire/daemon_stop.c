@@ -7,16 +7,16 @@
 
 #include <string.h>
 
+#define KILL_GRACE_MS 1000 /* for a daemon that has not answered for seconds already */
+
 /* daemon.json is trusted only as far as the process it names still is the one it was. */
 static struct proc_id recorded_process(const struct wire_link *s)
 {
-	auto_buf
-	struct buf text;
+	auto_buf struct buf text;
 	buf_init(&text, LIM_DAEMON_HELLO);
 	if (fs_read(s->state.info, text.max, &text, NULL) < 0)
 		return (struct proc_id){ 0, 0 };
-	auto_json
-	json_t *info = jx_parse(text.data, text.len, NULL);
+	auto_json json_t *info = jx_parse(text.data, text.len, NULL);
 	return (struct proc_id){ .pid = (pid_t)jx_get_int(info, "pid", 0),
 		                     .start = (uint64_t)jx_get_int(info, "startTime", 0) };
 }
@@ -25,7 +25,7 @@ static int kill_unresponsive(const struct wire_link *s, struct call c, struct er
 {
 	struct proc_id id = recorded_process(s);
 	if (id.pid > 1 && id.start > 0 && proc_id_alive(id))
-		proc_id_end(id, LIM_DAEMON_HELLO_MS);
+		proc_id_end(id, KILL_GRACE_MS);
 	return wire_link_wait_end(s, call_limit(c, LIM_DAEMON_HELLO_MS), e);
 }
 
@@ -36,8 +36,7 @@ static bool has_reason(const struct error *e, const char *reason)
 
 static int stop(struct wire_link *s, struct call c, bool force, struct error *e)
 {
-	auto_close
-	int fd = -1;
+	auto_close int fd = -1;
 	int r = wire_link_try(s, c, &fd, e);
 	if (fd >= 0) {
 		error_clear(e);
@@ -54,8 +53,7 @@ int wire_daemon_stop(const struct wire_daemon_opts *o, struct call c, bool force
                      bool *ret_was_running, struct error *e)
 {
 	__attribute__((cleanup(wire_link_done))) struct wire_link s = { NULL };
-	auto_error
-	struct error why = ERROR_INIT;
+	auto_error struct error why = ERROR_INIT;
 	bool was_running = true;
 	int r = wire_link_init(&s, o, false, &why);
 	if (r == 0)

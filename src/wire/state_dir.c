@@ -15,8 +15,7 @@
 static char *text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 static char *text(const char *fmt, ...)
 {
-	auto_buf
-	struct buf b;
+	auto_buf struct buf b;
 	va_list ap;
 	buf_init(&b, LIM_PATH);
 	va_start(ap, fmt);
@@ -63,11 +62,9 @@ static uint64_t fnv1a(const char *s)
 static int runtime_dir(bool create, char **ret, struct error *e)
 {
 	struct stat st;
-	auto_free
-	char *user = text("/run/user/%ld", (long)geteuid());
+	auto_free char *user = text("/run/user/%ld", (long)geteuid());
 	bool have = user && stat(user, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid();
-	auto_free
-	char *dir = have ? text("%s/deft", user) : text("/tmp/deft-%ld", (long)geteuid());
+	auto_free char *dir = have ? text("%s/deft", user) : text("/tmp/deft-%ld", (long)geteuid());
 	if (!dir)
 		return error_set(e, ERR_INTERNAL_ERROR, "out of memory");
 	if (create && mkdir(dir, 0700) < 0 && errno != EEXIST)
@@ -89,8 +86,7 @@ static int socket_path(struct wire_state *s, bool create, struct error *e)
 	s->socket = text("%s/daemon.sock", s->dir);
 	if (s->socket && strlen(s->socket) < sizeof(((struct sockaddr_un *)0)->sun_path))
 		return 0;
-	auto_free
-	char *dir = NULL;
+	auto_free char *dir = NULL;
 	int r = runtime_dir(create, &dir, e);
 	if (r < 0)
 		return r;
@@ -101,8 +97,7 @@ static int socket_path(struct wire_state *s, bool create, struct error *e)
 
 static int resolve(struct wire_state *s, const char *dir, bool create, struct error *e)
 {
-	auto_free
-	char *wanted = dir && *dir ? text("%s", dir) : default_dir();
+	auto_free char *wanted = dir && *dir ? text("%s", dir) : default_dir();
 	if (!wanted) {
 		error_set(e, ERR_INVALID_ARGS,
 		          "no state directory: no home directory, or a path over %d bytes", LIM_PATH);

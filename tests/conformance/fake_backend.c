@@ -220,8 +220,8 @@ static int fake_snapshot(struct rb_backend *b, struct call c, const struct rb_sn
 	return 0;
 }
 
-static int fake_locate(struct rb_backend *b, struct call c, const char *node, struct rb_located *ret,
-                       struct error *e)
+static int fake_locate(struct rb_backend *b, struct call c, const char *node,
+                       struct rb_located *ret, struct error *e)
 {
 	const struct element *el = element_of(node);
 
@@ -288,8 +288,8 @@ static int fake_drag(struct rb_backend *b, struct call c, const struct rb_drag *
 	return 0;
 }
 
-static int fake_scroll(struct rb_backend *b, struct call c, const struct rb_scroll *s, int *ret_moved,
-                       struct error *e)
+static int fake_scroll(struct rb_backend *b, struct call c, const struct rb_scroll *s,
+                       int *ret_moved, struct error *e)
 {
 	struct fake_backend *f = self(b);
 	double before = f->offset;
@@ -418,8 +418,8 @@ static int fake_apps(struct rb_backend *b, struct call c, bool installed, json_t
 {
 	*ret = json_pack("[{s:s,s:s,s:b}]", "id", "fake", "name", "Fake", "running", 1);
 	if (installed)
-		json_array_append_new(*ret, json_pack("{s:s,s:s,s:b}", "id", "other", "name", "Other",
-		                                      "running", 0));
+		json_array_append_new(
+		    *ret, json_pack("{s:s,s:s,s:b}", "id", "other", "name", "Other", "running", 0));
 	return 0;
 }
 
@@ -427,8 +427,8 @@ static int fake_launch(struct rb_backend *b, struct call c, const struct rb_laun
                        struct error *e)
 {
 	note(self(b), "launch %s re=%d bg=%d;", l->target, l->relaunch, l->background);
-	*ret = json_pack("{s:s,s:s,s:b,s:b}", "id", l->target, "name", l->target, "running", 1, "started",
-	                 1);
+	*ret = json_pack("{s:s,s:s,s:b,s:b}", "id", l->target, "name", l->target, "running", 1,
+	                 "started", 1);
 	return 0;
 }
 

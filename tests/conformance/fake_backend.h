@@ -32,18 +32,18 @@
 
 struct fake_backend {
 	struct rb_backend head;
-	struct rb_ops ops;    /* a copy: a test may take operations away */
+	struct rb_ops ops; /* a copy: a test may take operations away */
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	bool gate_closed;     /* tap waits at the gate */
-	bool deaf;            /* … and does not listen to its cancellation and deadline */
-	int at_gate;          /* taps that wait */
+	bool gate_closed; /* tap waits at the gate */
+	bool deaf;        /* … and does not listen to its cancellation and deadline */
+	int at_gate;      /* taps that wait */
 	atomic_int taps, drags, closed, snapshots, prepared, describes;
 	atomic_int fail_snapshots; /* so many next snapshots are -ERR_DEVICE_UNAVAILABLE */
-	int fail_tap_number;  /* this tap (1…) is -ERR_UNSUPPORTED_OPERATION; 0: none */
-	bool overlapped;      /* two operations ran at once: the contract was broken */
+	int fail_tap_number;       /* this tap (1…) is -ERR_UNSUPPORTED_OPERATION; 0: none */
+	bool overlapped;           /* two operations ran at once: the contract was broken */
 	atomic_int inside;
-	char log[FAKE_LOG];   /* "tap 70,40 n=1 h=0 save;…"; read it while nothing runs */
+	char log[FAKE_LOG]; /* "tap 70,40 n=1 h=0 save;…"; read it while nothing runs */
 	char name[256], digits[256], secret[256];
 	double volume, offset;
 	char focus[32];

@@ -5,7 +5,7 @@ import pathlib
 import subprocess
 
 BUILD = pathlib.Path(os.environ.get("DEFT_BUILD", pathlib.Path(__file__).parents[2] / "build"))
-PROGRAM = BUILD / "src/cli/deft"
+PROGRAM = BUILD / "src/mcp/deft"
 APPS = pathlib.Path(__file__).parent / "apps"
 
 

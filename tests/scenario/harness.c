@@ -115,6 +115,8 @@ static char *request_line(struct harness *h, const struct harness_call *c, const
 	jx_set_str(meta, "platform", c->platform);
 	jx_set_str(meta, "device", c->device);
 	jx_set_bool(meta, "debug", c->debug);
+	if (c->no_data)
+		jx_set_bool(meta, "data", false);
 	if (c->deadline_ms > 0)
 		jx_set_int(meta, "deadlineMs", c->deadline_ms);
 	jx_set(line, "meta", meta);

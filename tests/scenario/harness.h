@@ -12,11 +12,12 @@ struct harness;
 
 struct harness_call {
 	const char *command;
-	const char *args;      /* JSON object, NULL: {} */
+	const char *args;                   /* JSON object, NULL: {} */
 	const char *session, *cwd, *output; /* NULL: none, the harness's directory, "json" */
 	const char *platform, *device;
-	int64_t deadline_ms;   /* 0: the command's own */
+	int64_t deadline_ms; /* 0: the command's own */
 	bool debug;
+	bool no_data; /* meta.data false */
 };
 
 /* A daemon with a state directory of its own; options may be NULL. Aborts on failure. */

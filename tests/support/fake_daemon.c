@@ -75,7 +75,7 @@ static void *run(void *arg)
 	struct fake_daemon *d = arg;
 	for (;;) {
 		auto_close int fd =
-			sock_accept(d->listener, (struct call){ DEADLINE_NEVER, &d->stop }, NULL);
+		    sock_accept(d->listener, (struct call){ DEADLINE_NEVER, &d->stop }, NULL);
 		if (fd < 0)
 			return NULL;
 		atomic_fetch_add(&d->connections, 1);

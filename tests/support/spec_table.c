@@ -52,7 +52,11 @@ static const struct cmd_spec screenshot = { .name = "screenshot",
 	                                        .traits = CMD_READ_ONLY | CMD_IMAGE };
 
 static const struct cmd_param wait_params[] = {
-	{ .name = "condition", .type = CMD_LIST, .positional = true, .required = true, .help = "for what" },
+	{ .name = "condition",
+	  .type = CMD_LIST,
+	  .positional = true,
+	  .required = true,
+	  .help = "for what" },
 };
 static const struct cmd_spec wait_spec = { .name = "wait",
 	                                       .summary = "Wait for something",

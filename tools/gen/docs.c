@@ -126,13 +126,14 @@ void gen_commands(struct buf *out)
 
 void gen_errors(struct buf *out)
 {
-	buf_adds(out, "# Errors\n\n" GENERATED
-	              "An error has a code, a message (what happened), a hint (what to do next) and often "
-	              "details; `details.reason` is the cause for programs. With `--json` it is printed "
-	              "as `{\"success\":false,\"error\":{…}}` on stdout. *Retriable* says that the same "
-	              "call may well succeed later; deft itself never repeats a mutation.\n\n"
-	              "| Code | Exit status | Retriable | Meaning | Default hint |\n"
-	              "|---|---|---|---|---|\n");
+	buf_adds(out,
+	         "# Errors\n\n" GENERATED
+	         "An error has a code, a message (what happened), a hint (what to do next) and often "
+	         "details; `details.reason` is the cause for programs. With `--json` it is printed "
+	         "as `{\"success\":false,\"error\":{…}}` on stdout. *Retriable* says that the same "
+	         "call may well succeed later; deft itself never repeats a mutation.\n\n"
+	         "| Code | Exit status | Retriable | Meaning | Default hint |\n"
+	         "|---|---|---|---|---|\n");
 	for (int c = ERR_OK + 1; c < ERR_COUNT; c++) {
 		enum err_code code = (enum err_code)c;
 
@@ -143,10 +144,11 @@ void gen_errors(struct buf *out)
 		gen_cell(error_default_hint(code), out);
 		buf_adds(out, " |\n");
 	}
-	buf_adds(out, "\nExit status 0 is success. The numbers group the codes: 1 failed, 2 the call "
-	              "itself is wrong, 3 target on the screen, 4 device or app, 5 session or daemon, "
-	              "6 time ran out or canceled, 7 can't be done here, 8 done but not proven, 9 runner, "
-	              "70 a defect of deft.\n");
+	buf_adds(out,
+	         "\nExit status 0 is success. The numbers group the codes: 1 failed, 2 the call "
+	         "itself is wrong, 3 target on the screen, 4 device or app, 5 session or daemon, "
+	         "6 time ran out or canceled, 7 can't be done here, 8 done but not proven, 9 runner, "
+	         "70 a defect of deft.\n");
 }
 
 /* --- MCP tools --------------------------------------------------------------------------------- */

@@ -98,14 +98,15 @@ void gen_man(struct buf *out)
 	size_t n;
 	const struct cmd_spec *const *all = cmd_specs(&n);
 
-	buf_adds(out, ".TH DEFT 1 \"\" \"deft " DEFT_VERSION "\" \"User Commands\"\n"
-	              ".SH NAME\ndeft \\- drive an app on a device and know what happened\n"
-	              ".SH SYNOPSIS\n.B deft\n\\fIcommand\\fR [\\fIarguments\\fR] [\\fIflags\\fR]\n"
-	              ".SH DESCRIPTION\n"
-	              "deft reads the screen of a device as an accessibility tree, acts on its elements "
-	              "and says what really happened. Commands talk to a daemon that is started when it "
-	              "is needed.\n"
-	              ".SH OPTIONS\nEvery command takes these.\n");
+	buf_adds(out,
+	         ".TH DEFT 1 \"\" \"deft " DEFT_VERSION "\" \"User Commands\"\n"
+	         ".SH NAME\ndeft \\- drive an app on a device and know what happened\n"
+	         ".SH SYNOPSIS\n.B deft\n\\fIcommand\\fR [\\fIarguments\\fR] [\\fIflags\\fR]\n"
+	         ".SH DESCRIPTION\n"
+	         "deft reads the screen of a device as an accessibility tree, acts on its elements "
+	         "and says what really happened. Commands talk to a daemon that is started when it "
+	         "is needed.\n"
+	         ".SH OPTIONS\nEvery command takes these.\n");
 	for (size_t i = 0; i < cmd_n_global_params; i++)
 		param(&cmd_global_params[i], out);
 	buf_adds(out, ".SH COMMANDS\n");

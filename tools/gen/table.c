@@ -55,8 +55,9 @@ static void param(const char *command, size_t i, const struct cmd_param *p, stru
 		buf_addf(out, ", .values = values_%s_%zu", command, i);
 	buf_adds(out, ",\n\t  .unit = ");
 	quoted(p->unit, out);
-	buf_addf(out, ", .complete = (enum cmd_complete)%d, .where = (enum cmd_where)%d, .budget = %d,\n"
-	              "\t  .help = ",
+	buf_addf(out,
+	         ", .complete = (enum cmd_complete)%d, .where = (enum cmd_where)%d, .budget = %d,\n"
+	         "\t  .help = ",
 	         (int)p->complete, (int)p->where, p->budget);
 	quoted(p->help, out);
 	buf_adds(out, " },\n");

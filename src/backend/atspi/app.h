@@ -39,6 +39,7 @@ static inline bool atspi_state(uint64_t states, enum atspi_state_bit bit)
 
 enum atspi_role_number {
 	ATSPI_ROLE_CHECK_BOX = 7,
+	ATSPI_ROLE_COMBO_BOX = 11,
 	ATSPI_ROLE_DIAL = 15,
 	ATSPI_ROLE_FRAME = 23,
 	ATSPI_ROLE_PASSWORD = 40,
@@ -58,6 +59,8 @@ enum atspi_toolkit atspi_toolkit_from_name(const char *name);
  * 0, 67 and 70, which mean nothing by themselves. */
 enum ui_role atspi_role_to_ui(uint32_t role, const char *name, uint64_t states);
 bool atspi_role_needs_name(uint32_t role);
+/* A window by its place: Qt shows a bare widget as a filler. */
+enum ui_role atspi_top_level_role(enum ui_role role);
 /* What the node's `type` shows: a stable name of the number, whatever the toolkit calls it. */
 const char *atspi_role_name(uint32_t role);
 /* States and role to enum ui_flag; UI_VISIBLE is not set here (atspi_shown()). */
@@ -65,6 +68,24 @@ uint32_t atspi_flags(uint64_t states, uint32_t role, enum ui_role ui_role);
 /* A name that is only a widget class ("GtkScale", "QSlider"): no label. */
 bool atspi_name_is_class(const char *name);
 
+/* What there is to call an element by; any may be NULL. */
+struct atspi_texts {
+	const char *name;        /* Accessible.Name */
+	const char *related;     /* name of the label that points at it */
+	const char *description; /* Accessible.Description */
+	const char *text;        /* Text content */
+};
+/* One of the texts; NULL: none will do. */
+const char *atspi_label(enum atspi_toolkit toolkit, enum ui_role role, const struct atspi_texts *t);
+/* The name when it is one; NULL for blanks and class names. */
+const char *atspi_name(enum atspi_toolkit toolkit, const char *name);
+/* True when the toolkit names such an element by what it shows as chosen (combo boxes). */
+bool atspi_name_is_choice(enum atspi_toolkit toolkit, enum ui_role role);
+/* True when a LABELLED_BY relation would help. */
+bool atspi_wants_relation(enum atspi_toolkit toolkit, enum ui_role role, const char *name);
+
+/* The pid of "name#pid" or of a bare number; 0: neither. */
+pid_t atspi_pid_of_id(const char *which);
 /* The index of the frontmost program, -1 when nothing shows. Never fails: without an X server, or
  * with a silent one, the accessibility states alone decide. */
 int atspi_frontmost(struct atspi *a, struct call c, const struct atspi_apps *apps);

@@ -87,8 +87,7 @@ int atspi_frontmost(struct atspi *a, struct call c, const struct atspi_apps *app
 
 /* --- by name ------------------------------------------------------------------------------------ */
 
-/* The pid of "name#pid" or of a bare number; 0: neither. */
-static pid_t pid_of_id(const char *which)
+pid_t atspi_pid_of_id(const char *which)
 {
 	const char *hash = strrchr(which, '#');
 	int64_t pid;
@@ -130,7 +129,7 @@ int atspi_app_find(const struct atspi_apps *apps, const char *which, const struc
 		*ret = &apps->apps[apps->frontmost];
 		return 0;
 	}
-	i = of_pid(apps, pid_of_id(which));
+	i = of_pid(apps, atspi_pid_of_id(which));
 	if (i >= 0) {
 		*ret = &apps->apps[i];
 		return 0;

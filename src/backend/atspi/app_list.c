@@ -8,6 +8,7 @@
 #include "base/fs.h"
 
 #define EMPTY_LIST_POLL_MS 100
+#define KEEP_UNLISTED 16 /* lists */
 
 static void window_clear(struct atspi_window *w)
 {
@@ -62,7 +63,8 @@ static void read_registry(struct atspi_bus *b, sd_bus_message *m, struct atspi_a
 	}
 }
 
-/* Peers that are in no list any more are forgotten: their names never come back. */
+/* Peers that are in no list any more are forgotten: their names never come back. Not at once, since
+ * an operation may still hold an element of theirs. */
 static void forget_unlisted(struct atspi_bus *b)
 {
 	struct atspi_peer **at = &b->peers;
@@ -70,7 +72,8 @@ static void forget_unlisted(struct atspi_bus *b)
 	while (*at) {
 		struct atspi_peer *p = *at;
 
-		if (p->listed) {
+		p->unlisted = p->listed ? 0 : p->unlisted + 1;
+		if (p->unlisted < KEEP_UNLISTED) {
 			at = &p->next;
 			continue;
 		}
@@ -126,6 +129,7 @@ enum fact { FACT_PID, FACT_NAME, FACT_TOOLKIT, FACT_VERSION, FACT_DIRECT, FACT_W
 struct gather {
 	struct atspi_bus *bus;
 	struct atspi_apps *apps;
+	pid_t only;          /* != 0: nothing is asked of other programs */
 	char (*direct)[256]; /* per app: direct address, "" none */
 };
 
@@ -212,16 +216,10 @@ static int ask_facts(struct bus_pipe *p, struct gather *g, uint32_t i, int64_t p
                      struct error *e)
 {
 	struct atspi_peer *peer = g->apps->apps[i].peer;
-	struct bus_target pid = { &g->bus->daemon, "/org/freedesktop/DBus", "org.freedesktop.DBus",
-		                  "GetConnectionUnixProcessID" };
 	struct bus_target direct = { peer, peer->root, ATSPI_I_APPLICATION, "GetApplicationBusAddress" };
-	int r = 0;
-
-	if (peer->pid == 0)
-		r = bus_pipe_call(p, pid, 0, on_fact, g, i * N_FACTS + FACT_PID, e, "s", peer->bus);
 	/* The name of a program may come late: ask again. */
-	if (r == 0)
-		r = ask_property(p, g, i, ATSPI_I_ACCESSIBLE, "Name", FACT_NAME, patience, e);
+	int r = ask_property(p, g, i, ATSPI_I_ACCESSIBLE, "Name", FACT_NAME, patience, e);
+
 	if (r < 0 || peer->facts)
 		return r;
 	r = ask_property(p, g, i, ATSPI_I_APPLICATION, "ToolkitName", FACT_TOOLKIT, patience, e);
@@ -230,6 +228,29 @@ static int ask_facts(struct bus_pipe *p, struct gather *g, uint32_t i, int64_t p
 	if (r == 0)
 		r = bus_pipe_call(p, direct, patience, on_fact, g, i * N_FACTS + FACT_DIRECT, e, NULL);
 	return r;
+}
+
+/* Process ids come from the bus itself: no program can hold this up. */
+static int gather_pids(struct gather *g, struct call c, struct error *e)
+{
+	struct bus_target t = { &g->bus->daemon, "/org/freedesktop/DBus", "org.freedesktop.DBus",
+		                "GetConnectionUnixProcessID" };
+	auto_pipe struct bus_pipe p;
+	int r = 0;
+
+	bus_pipe_init(&p, g->bus, c);
+	for (uint32_t i = 0; i < g->apps->n && r == 0; i++) {
+		struct atspi_peer *peer = g->apps->apps[i].peer;
+
+		if (peer->pid == 0)
+			r = bus_pipe_call(&p, t, 0, on_fact, g, i * N_FACTS + FACT_PID, e, "s", peer->bus);
+	}
+	return r < 0 ? r : bus_pipe_wait(&p, e);
+}
+
+static bool left_out(const struct gather *g, uint32_t i)
+{
+	return g->only != 0 && g->apps->apps[i].peer->pid != g->only;
 }
 
 static int gather_facts(struct gather *g, struct call c, struct error *e)
@@ -241,8 +262,11 @@ static int gather_facts(struct gather *g, struct call c, struct error *e)
 	for (uint32_t i = 0; i < g->apps->n && r == 0; i++) {
 		struct atspi_peer *peer = g->apps->apps[i].peer;
 		struct bus_target t = { peer, peer->root, ATSPI_I_ACCESSIBLE, "GetChildren" };
-		int64_t patience = bus_peer_patience(peer);
+		int64_t patience;
 
+		if (left_out(g, i))
+			continue;
+		patience = bus_peer_patience(peer);
 		r = ask_facts(&p, g, i, patience, e);
 		if (r == 0)
 			r = bus_pipe_call(&p, t, patience, on_fact, g, i * N_FACTS + FACT_WINDOWS, e, NULL);
@@ -374,7 +398,8 @@ static void drop_gone(struct atspi_apps *apps)
 	apps->n = kept;
 }
 
-static int gather_all(struct atspi *a, struct call c, struct atspi_apps *apps, struct error *e)
+static int gather_all(struct atspi *a, struct call c, pid_t only, struct atspi_apps *apps,
+                      struct error *e)
 {
 	struct gather g = { .bus = a->bus, .apps = apps };
 	int r;
@@ -382,7 +407,12 @@ static int gather_all(struct atspi *a, struct call c, struct atspi_apps *apps, s
 	g.direct = calloc(apps->n + 1, sizeof(*g.direct));
 	if (!g.direct)
 		return error_set(e, ERR_COMMAND_FAILED, "out of memory");
-	r = gather_facts(&g, c, e);
+	r = gather_pids(&g, c, e);
+	for (uint32_t i = 0; i < apps->n && only > 0; i++)
+		if (apps->apps[i].peer->pid == only)
+			g.only = only;
+	if (r == 0)
+		r = gather_facts(&g, c, e);
 	for (uint32_t i = 0; i < apps->n && r == 0; i++)
 		if (g.direct[i][0])
 			bus_peer_go_direct(a->bus, apps->apps[i].peer, g.direct[i], c);
@@ -397,8 +427,8 @@ static int gather_all(struct atspi *a, struct call c, struct atspi_apps *apps, s
 	return 0;
 }
 
-int atspi_apps_refresh(struct atspi *a, struct call c, int64_t wait_ms,
-                       const struct atspi_apps **ret, struct error *e)
+static int refresh(struct atspi *a, struct call c, int64_t wait_ms, pid_t only,
+                   const struct atspi_apps **ret, struct error *e)
 {
 	struct atspi_apps fresh = { .frontmost = -1 };
 	int r = atspi_bus_connect(a, c, e);
@@ -409,13 +439,29 @@ int atspi_apps_refresh(struct atspi *a, struct call c, int64_t wait_ms,
 	atspi_apps_clear(&a->bus->apps);
 	r = list_apps(a->bus, c, wait_ms, &fresh, e);
 	if (r == 0)
-		r = gather_all(a, c, &fresh, e);
+		r = gather_all(a, c, only, &fresh, e);
 	if (r < 0) {
 		atspi_apps_clear(&fresh);
 		return r;
 	}
-	fresh.frontmost = atspi_frontmost(a, c, &fresh);
+	if (only == 0)
+		fresh.frontmost = atspi_frontmost(a, c, &fresh);
 	a->bus->apps = fresh;
 	*ret = &a->bus->apps;
 	return 0;
+}
+
+int atspi_apps_refresh(struct atspi *a, struct call c, int64_t wait_ms,
+                       const struct atspi_apps **ret, struct error *e)
+{
+	return refresh(a, c, wait_ms, 0, ret, e);
+}
+
+int atspi_app_refresh(struct atspi *a, struct call c, const char *which, const struct atspi_apps **ret,
+                      const struct atspi_app **ret_app, struct error *e)
+{
+	bool named = which && *which;
+	int r = refresh(a, c, named ? 0 : -1, named ? atspi_pid_of_id(which) : 0, ret, e);
+
+	return r < 0 ? r : atspi_app_find(*ret, which, ret_app, e);
 }

@@ -174,6 +174,11 @@ enum ui_role atspi_role_to_ui(uint32_t role, const char *name, uint64_t states)
 	return roles[role].role;
 }
 
+enum ui_role atspi_top_level_role(enum ui_role role)
+{
+	return role == UI_GROUP || role == UI_OTHER ? UI_WINDOW : role;
+}
+
 static const struct {
 	enum atspi_state_bit bit;
 	uint32_t flag;
@@ -202,8 +207,10 @@ uint32_t atspi_flags(uint64_t states, uint32_t role, enum ui_role ui_role)
 			flags |= state_flags[i].flag;
 	if (checkable(role, ui_role))
 		flags |= UI_CHECKABLE;
-	if (ui_role == UI_TOGGLE_BUTTON && atspi_state(states, ATSPI_STATE_PRESSED))
-		flags |= UI_CHECKED;
+	/* GTK 4 shows a toggle button as a button; only while it is down it can be told. */
+	if ((ui_role == UI_TOGGLE_BUTTON || ui_role == UI_BUTTON) &&
+	    atspi_state(states, ATSPI_STATE_PRESSED))
+		flags |= UI_CHECKED | UI_CHECKABLE;
 	if (role == ATSPI_ROLE_PASSWORD)
 		flags |= UI_PASSWORD;
 	if (ui_role == UI_SCROLL_AREA)

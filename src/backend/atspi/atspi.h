@@ -25,11 +25,13 @@
 
 struct x11;        /* x11.h */
 struct atspi_bus;  /* bus.h: the connection to the accessibility bus and its applications */
+struct launcher;   /* launch.h */
 
 struct atspi {
 	struct rb_backend base; /* first */
 	struct x11 *x11;        /* may be not available (x11_available()), or NULL */
 	struct atspi_bus *bus;  /* NULL until the first atspi_bus_connect() that succeeded */
+	struct launcher *launcher; /* launch.h: programs started here; NULL until the first */
 };
 
 /* --- bus ------------------------------------------------------------------------------------- */
@@ -96,6 +98,10 @@ int atspi_apps_refresh(struct atspi *a, struct call c, int64_t wait_ms,
  * candidates when a name fits several processes. */
 int atspi_app_find(const struct atspi_apps *apps, const char *which, const struct atspi_app **ret,
                    struct error *e);
+/* Both in one: when `which` tells the pid, no other program is asked anything (one that hangs costs no
+ * time); the others are then in the list without names and windows, and frontmost is -1. */
+int atspi_app_refresh(struct atspi *a, struct call c, const char *which, const struct atspi_apps **ret,
+                      const struct atspi_app **ret_app, struct error *e);
 /* The application of the pid, or of one of its child processes; NULL: none. */
 const struct atspi_app *atspi_app_of_pid(const struct atspi_apps *apps, pid_t pid);
 /* The shape of rb_ops.apps for one application; new reference. */
@@ -131,9 +137,10 @@ enum atspi_iface {
 	ATSPI_IF_DOCUMENT = 1u << 8,
 };
 
-/* One element, found again and read afresh. */
+/* One element, found again and read afresh. Good until the next atspi_apps_refresh(). */
 struct atspi_node {
-	const struct atspi_app *app;
+	const struct atspi_app *app; /* NULL: a part that another process than a listed program shows */
+	struct atspi_peer *peer;     /* private to the reading half */
 	struct atspi_handle handle;
 	uint32_t role;            /* AT-SPI number */
 	enum ui_role ui_role;
@@ -203,7 +210,7 @@ int atspi_grab_focus(struct atspi *a, struct call c, const char *handle, struct 
  * out (may be NULL) gets the text that is there now, nothing for a password field. */
 int atspi_set_text(struct atspi *a, struct call c, const struct atspi_node *n, const char *text,
                    bool *ret_verified, struct buf *out, struct error *e);
-/* Inserts at the caret (at the end when there is none). */
+/* Inserts at the caret of a focused element, else at the end; the caret is behind the text afterwards. */
 int atspi_insert_text(struct atspi *a, struct call c, const struct atspi_node *n, const char *text,
                       bool *ret_verified, struct buf *out, struct error *e);
 /* Text and character count as they are now; a password gives only the count (out stays empty).

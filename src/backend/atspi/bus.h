@@ -52,6 +52,7 @@ struct atspi_peer {
 	int64_t heard_ms;          /* last answer of any kind */
 	uint64_t heard_serial;     /* the newest of the calls that were answered */
 	bool listed;               /* seen in the registry's last list */
+	unsigned unlisted;         /* in so many lists in a row it was not */
 	/* Facts that do not change while the program lives. */
 	bool facts;
 	pid_t pid;
@@ -149,8 +150,9 @@ int bus_outcome_error(enum bus_outcome outcome, const struct atspi_peer *peer, s
  * -ERR_UNSUPPORTED_OPERATION with the program's own words in details.dbus. */
 int bus_call(struct atspi_bus *b, struct call c, struct bus_target t, sd_bus_message **ret_m,
              struct error *e, const char *types, ...);
-int bus_call_message(struct atspi_bus *b, struct call c, struct atspi_peer *peer,
-                     sd_bus_message *m, sd_bus_message **ret_m, struct error *e);
+/* The same with a finished message (taken over); patience_ms 0: the usual. */
+int bus_call_message(struct atspi_bus *b, struct call c, struct atspi_peer *peer, sd_bus_message *m,
+                     int64_t patience_ms, sd_bus_message **ret_m, struct error *e);
 
 static inline void bus_message_cleanup(sd_bus_message **m)
 {
@@ -166,6 +168,8 @@ bool bus_read_variant_string(sd_bus_message *m, const char **ret); /* borrowed f
 bool bus_read_states(sd_bus_message *m, uint64_t *ret);            /* au */
 bool bus_read_ifaces(sd_bus_message *m, uint32_t *ret);            /* as */
 bool bus_read_object(sd_bus_message *m, const char **ret_bus, const char **ret_path); /* (so) */
+/* The first LABELLED_BY target of a relation set, "" when there is none. */
+void bus_read_labelled_by(sd_bus_message *m, char *ret_path, size_t size);
 uint32_t bus_iface_bit(const char *name);
 
 #endif

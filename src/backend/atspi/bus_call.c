@@ -45,14 +45,15 @@ int bus_outcome_error(enum bus_outcome outcome, const struct atspi_peer *peer, s
 }
 
 int bus_call_message(struct atspi_bus *b, struct call c, struct atspi_peer *peer, sd_bus_message *m,
-                     sd_bus_message **ret_m, struct error *e)
+                     int64_t patience_ms, sd_bus_message **ret_m, struct error *e)
 {
 	struct single s = { BUS_NO_ANSWER, NULL };
+	int64_t probing = bus_peer_patience(peer);
 	auto_pipe struct bus_pipe p;
 	int r;
 
 	bus_pipe_init(&p, b, c);
-	r = bus_pipe_send(&p, peer, m, bus_peer_patience(peer), on_answer, &s, 0, e);
+	r = bus_pipe_send(&p, peer, m, probing > 0 ? probing : patience_ms, on_answer, &s, 0, e);
 	if (r == 0)
 		r = bus_pipe_wait(&p, e);
 	if (r == 0)
@@ -75,5 +76,5 @@ int bus_call(struct atspi_bus *b, struct call c, struct bus_target t, sd_bus_mes
 			m = sd_bus_message_unref(m);
 		va_end(ap);
 	}
-	return bus_call_message(b, c, t.peer, m, ret_m, e);
+	return bus_call_message(b, c, t.peer, m, 0, ret_m, e);
 }

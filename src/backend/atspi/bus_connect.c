@@ -93,7 +93,7 @@ static int connect_fresh(struct atspi *a, struct call c, struct error *e)
 	read_bus_id(b);
 	register_interest(b);
 	a->bus = b;
-	log_msg(LOG_INFO, LOG_ROOM, "connected to the accessibility bus %s", address.data);
+	log_msg(LOG_DEBUG, LOG_ROOM, "connected to the accessibility bus %s", address.data);
 	return 0;
 }
 

@@ -127,3 +127,25 @@ bool bus_read_object(sd_bus_message *m, const char **ret_bus, const char **ret_p
 	}
 	return sd_bus_message_read(m, "(so)", ret_bus, ret_path) > 0;
 }
+
+#define RELATION_LABELLED_BY 2u
+
+void bus_read_labelled_by(sd_bus_message *m, char *ret_path, size_t size)
+{
+	const char *path;
+	uint32_t type;
+
+	ret_path[0] = '\0';
+	if (sd_bus_message_enter_container(m, 'a', "(ua(so))") < 0)
+		return;
+	while (sd_bus_message_enter_container(m, 'r', "ua(so)") > 0) {
+		if (sd_bus_message_read(m, "u", &type) <= 0 ||
+		    sd_bus_message_enter_container(m, 'a', "(so)") < 0)
+			return;
+		while (sd_bus_message_read(m, "(so)", NULL, &path) > 0)
+			if (type == RELATION_LABELLED_BY && !ret_path[0] && strlen(path) < size)
+				bus_copy(ret_path, size, path);
+		if (sd_bus_message_exit_container(m) < 0 || sd_bus_message_exit_container(m) < 0)
+			return;
+	}
+}

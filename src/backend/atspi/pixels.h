@@ -28,6 +28,8 @@ struct pixel_image {
 int pixels_check(const struct pixel_image *img, struct error *e);
 /* One row as red, green, blue bytes: 3 * width of them. The image has passed pixels_check(). */
 void pixels_row(const struct pixel_image *img, unsigned row, uint8_t *out);
+/* A number over all pixels. */
+int pixels_digest(const struct pixel_image *img, uint64_t *ret, struct error *e);
 /* Appends a PNG (RGB, 8 bits, fastest compression that still folds flat areas). */
 int pixels_to_png(const struct pixel_image *img, struct buf *out, struct error *e);
 

@@ -108,6 +108,8 @@ int reader_relations(struct tree_reader *r, struct error *e);
 int reader_actions(struct tree_reader *r, struct error *e);
 int reader_emit(struct tree_reader *r, const struct atspi_apps *apps, struct ui_tree *t,
                 struct error *e);
+/* The handle of an item; programs have none. -ERR_LIMIT_EXCEEDED. */
+int reader_handle(const struct tree_reader *r, uint32_t i, struct buf *out);
 /* Turns a timeout into r->out_of_time. */
 int reader_stage(struct tree_reader *r, int result, struct error *e);
 
@@ -151,10 +153,25 @@ struct tree_place {
 
 /* The coordinate type (0 screen, 1 window) to ask a toolkit for. */
 uint32_t place_coord_type(enum atspi_toolkit toolkit);
-/* The place of a GTK 4 window, found through the X server; other toolkits are PLACE_SCREEN.
- * frame: WINDOW extents of the top level. */
-struct tree_place place_of_window(struct atspi *a, struct call c, enum atspi_toolkit toolkit, pid_t pid,
-                                  const char *title, const struct tree_extents *frame);
+/* What is known of a program's windows from the X server, for one operation. */
+struct place_desk {
+	struct atspi *atspi;
+	struct call call;
+	pid_t pid;                  /* whose windows they are */
+	struct x11_window *windows;
+	size_t n;
+};
+void place_desk_init(struct place_desk *d, struct atspi *a, struct call c);
+void place_desk_done(struct place_desk *d);
+#define auto_desk __attribute__((cleanup(place_desk_done)))
+/* GTK 4 windows are found through the X server by title and size; other toolkits are PLACE_SCREEN.
+ * frame: extents of the top level, NULL when unknown. */
+struct tree_place place_of_window(struct place_desk *d, const struct atspi_peer *peer, const char *title,
+                                  const struct tree_extents *frame);
+/* True when extents at (0,0) below a GTK 4 window are those of a popover that has a window of its
+ * own: *ret is the place of what is in it. */
+bool place_of_popup(struct place_desk *d, const struct atspi_peer *peer, const struct tree_extents *x,
+                    struct tree_place *ret);
 /* Screen rectangle; false for sentinels, empty and impossible ones. */
 bool place_rect(const struct tree_place *p, const struct tree_extents *x, struct ui_rect *ret);
 bool place_extents_sane(const struct tree_extents *x);

@@ -50,30 +50,36 @@ static void put_texts(struct emitter *m, struct ui_node *n, uint32_t i)
 	const char *label = look_label(m->r, m->looks, i);
 	const char *value = item->text && !ui_has(n, UI_PASSWORD) ? item->text : NULL;
 
-	if (!label && value && n->role == UI_TEXT)
-		label = TAKE(value);
+	if (value && label == value)
+		value = NULL;
 	n->label = ui_tree_text(m->t, label, &n->flags);
 	n->value = ui_tree_text(m->t, value ? value : look_choice(m->r, m->looks, i), &n->flags);
-	n->description = ui_tree_text(m->t, item->description, NULL);
+	if (item->description && (!label || strcmp(label, item->description) != 0))
+		n->description = ui_tree_text(m->t, item->description, NULL);
 	if (ui_has(n, UI_PASSWORD))
 		n->hidden_count = item->chars;
 }
 
+int reader_handle(const struct tree_reader *r, uint32_t i, struct buf *out)
+{
+	const struct tree_item *item = &r->items[i];
+	struct atspi_handle h = { .role = item->role };
+
+	if (item->parent == UI_NONE || strlen(item->path) >= sizeof(h.path))
+		return -ERR_LIMIT_EXCEEDED;
+	bus_copy(h.bus_id, sizeof(h.bus_id), r->bus->id);
+	bus_copy(h.bus, sizeof(h.bus), item->peer->bus);
+	bus_copy(h.path, sizeof(h.path), item->path);
+	h.parent_hash = tree_hash(r->items[item->parent].path);
+	return atspi_handle_format(&h, out);
+}
+
 static void put_handle(struct emitter *m, struct ui_node *n, uint32_t i)
 {
-	const struct tree_item *item = &m->r->items[i];
-	const struct tree_item *up = item->parent == UI_NONE ? NULL : &m->r->items[item->parent];
-	struct atspi_handle h = { .role = item->role };
 	auto_buf struct buf text;
 
 	buf_init(&text, 512);
-	if (!up || strlen(item->path) >= sizeof(h.path))
-		return;
-	bus_copy(h.bus_id, sizeof(h.bus_id), m->r->bus->id);
-	bus_copy(h.bus, sizeof(h.bus), item->peer->bus);
-	bus_copy(h.path, sizeof(h.path), item->path);
-	h.parent_hash = tree_hash(up->path);
-	if (atspi_handle_format(&h, &text) == 0)
+	if (reader_handle(m->r, i, &text) == 0)
 		n->handle = ui_tree_text(m->t, text.data, NULL);
 }
 

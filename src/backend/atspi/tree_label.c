@@ -3,28 +3,19 @@
 
 static const char *own_name(const struct tree_item *item)
 {
-	if (!item->name || !*item->name)
-		return NULL;
-	if (item->peer->toolkit == ATSPI_TOOLKIT_GTK4 && atspi_name_is_class(item->name))
-		return NULL;
-	return item->name;
+	return atspi_name(item->peer->toolkit, item->name);
 }
 
 const char *look_label(const struct tree_reader *r, const struct tree_look *looks, uint32_t i)
 {
 	const struct tree_item *item = &r->items[i];
-	const char *name = own_name(item);
+	struct atspi_texts texts = { item->name, NULL, item->description, item->text };
 
-	if (name)
-		return name;
-	if (item->labelled_by != UI_NONE && item->labelled_by < r->n) {
-		name = own_name(&r->items[item->labelled_by]);
-		if (name)
-			return name;
-	}
-	if (item->description && *item->description && ui_role_is_interactive(looks[i].role))
-		return item->description;
-	return NULL;
+	if (item->labelled_by < r->n)
+		texts.related = r->items[item->labelled_by].name;
+	if (looks[i].flags & UI_PASSWORD)
+		texts.text = NULL;
+	return atspi_label(item->peer->toolkit, looks[i].role, &texts);
 }
 
 /* The only selected descendant of a combo box, a few levels down. */
@@ -54,6 +45,5 @@ const char *look_choice(const struct tree_reader *r, const struct tree_look *loo
 	chosen = selected_below(r, i, 2);
 	if (chosen != UI_NONE)
 		return own_name(&r->items[chosen]);
-	/* GTK 3 calls a combo box by what it shows. */
-	return item->peer->toolkit == ATSPI_TOOLKIT_GTK3 ? own_name(item) : NULL;
+	return atspi_name_is_choice(item->peer->toolkit, UI_COMBO_BOX) ? own_name(item) : NULL;
 }

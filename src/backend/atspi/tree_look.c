@@ -6,8 +6,8 @@
  *   Qt        rows of a closed combo box are SHOWING, at (0,0) of the screen */
 #include "backend/atspi/tree_look.h"
 
-/* A node may be a little larger than what it lies in. */
-#define EDGE 2.0
+/* A scroll bar may keep this much away from the edge. */
+#define EDGE 4
 
 static bool is_popup_role(uint32_t role)
 {
@@ -22,7 +22,7 @@ static bool is_list_role(uint32_t role)
 /* The list of a combo box that is not open. */
 static bool in_closed_combo(const struct tree_item *item, const struct tree_item *up)
 {
-	return up->role == 11 && is_list_role(item->role) &&
+	return up->role == ATSPI_ROLE_COMBO_BOX && is_list_role(item->role) &&
 	       !atspi_state(up->states, ATSPI_STATE_EXPANDED) && item->peer->toolkit == ATSPI_TOOLKIT_QT;
 }
 
@@ -43,19 +43,17 @@ static bool is_top_level(const struct tree_reader *r, const struct tree_item *it
 	return item->parent != UI_NONE && r->items[item->parent].parent == UI_NONE;
 }
 
-/* Places of all windows, by item. */
-static struct tree_place *window_places(struct tree_reader *r)
+/* The window's own place, or that of the popover which starts here; else the parent's. */
+static void find_place(const struct tree_reader *r, struct place_desk *desk, uint32_t i,
+                       struct tree_look *look)
 {
-	struct tree_place *places = calloc(r->n + 1, sizeof(*places));
+	const struct tree_item *item = &r->items[i];
+	const struct tree_extents *x = item->known & ITEM_EXTENTS ? &item->extents : NULL;
 
-	for (uint32_t i = 0; places && i < r->n; i++) {
-		const struct tree_item *item = &r->items[i];
-
-		if (is_top_level(r, item) && (item->known & ITEM_EXTENTS))
-			places[i] = place_of_window(r->atspi, r->call, item->peer->toolkit, item->peer->pid,
-			                            item->name, &item->extents);
-	}
-	return places;
+	if (is_top_level(r, item))
+		look->place = place_of_window(desk, item->peer, item->name, x);
+	else if (x && place_of_popup(desk, item->peer, x, &look->place))
+		look->in_popup = true;
 }
 
 /* Outside of its window, and nothing explains why: the toolkit has told nonsense. */
@@ -69,37 +67,43 @@ static bool astray(const struct tree_reader *r, const struct tree_look *looks,
 	       !is_top_level(r, item) && !ui_rect_intersect(window->rect, look->rect, &common);
 }
 
-static void find_rect(const struct tree_reader *r, const struct tree_look *looks,
-                      const struct tree_place *places, uint32_t i, struct tree_look *look)
+static void find_rect(const struct tree_reader *r, const struct tree_look *looks, uint32_t i,
+                      struct tree_look *look)
 {
-	static const struct tree_place screen = { PLACE_SCREEN, 0, 0 };
 	const struct tree_item *item = &r->items[i];
-	const struct tree_place *place = item->window == UI_NONE ? &screen : &places[item->window];
 
-	if (!(item->known & ITEM_EXTENTS) || !place_rect(place, &item->extents, &look->rect))
-		return;
-	look->has_rect = ui_rect_usable(look->rect) && !astray(r, looks, look, item);
+	if ((item->known & ITEM_EXTENTS) && place_rect(&look->place, &item->extents, &look->rect))
+		look->has_rect = ui_rect_usable(look->rect) && !astray(r, looks, look, item);
 }
 
 static void inherit(const struct tree_reader *r, const struct tree_look *looks, uint32_t i,
-                    struct tree_look *look, struct ui_rect screen)
+                    struct tree_look *look)
 {
 	const struct tree_item *item = &r->items[i];
-	const struct tree_look *up;
+	const struct tree_look *up = &looks[item->parent];
 
-	if (item->parent == UI_NONE) {
-		look->visible = true;
-		look->clip = screen;
-		return;
-	}
-	up = &looks[item->parent];
 	look->visible = up->visible && visible_by_itself(item) &&
 	                !in_closed_combo(item, &r->items[item->parent]);
 	look->in_popup = up->in_popup || is_popup_role(item->role) ||
-	                 (r->items[item->parent].role == 11 && is_list_role(item->role));
+	                 (r->items[item->parent].role == ATSPI_ROLE_COMBO_BOX && is_list_role(item->role));
 	look->scrolls_above = up->scrolls_above || (up->flags & UI_SCROLLABLE) != 0;
-	look->clipped_away = up->clipped_away && !is_popup_role(item->role);
-	look->clip = is_popup_role(item->role) ? screen : up->clip;
+	look->clipped_away = up->clipped_away;
+	look->clip = up->clip;
+	look->place = up->place;
+}
+
+/* A menu or popover is seen wherever it is on the screen. */
+static void leave_window(const struct tree_reader *r, const struct tree_look *looks, uint32_t i,
+                         struct tree_look *look, struct ui_rect screen)
+{
+	const struct tree_item *item = &r->items[i];
+	bool starts = look->in_popup && !looks[item->parent].in_popup;
+
+	if (starts || is_popup_role(item->role)) {
+		look->clip = screen;
+		look->clipped_away = false;
+		look->scrolls_above = false;
+	}
 }
 
 /* What this item lets be seen of its children. */
@@ -127,16 +131,32 @@ static bool hittable(const struct tree_look *look)
 	return !ui_rect_usable(look->clip) || ui_rect_contains(look->clip, x, y);
 }
 
-/* What has a scroll bar of its own scrolls (Qt lists, GTK 4 scrolled windows). */
+/* A scroll bar along an edge of the item, and not a control that happens to be in it. */
+static bool at_edge(const struct tree_item *item, const struct tree_item *bar)
+{
+	const struct tree_extents *in = &item->extents, *x = &bar->extents;
+	bool vertical = x->height > x->width;
+
+	if (bar->role != ATSPI_ROLE_SCROLL_BAR || !(item->known & bar->known & ITEM_EXTENTS))
+		return false;
+	if (vertical)
+		return x->height * 2 > in->height && abs(x->x + x->width - in->x - in->width) <= EDGE;
+	return x->width * 2 > in->width && abs(x->y + x->height - in->y - in->height) <= EDGE;
+}
+
+/* What has a scroll bar of its own scrolls: GTK 4 lists; Qt puts the bar into a filler. */
 static bool has_scroll_bar(const struct tree_reader *r, const struct tree_item *item)
 {
-	for (uint32_t k = 0; k < item->n; k++)
-		if (r->items[item->first + k].role == ATSPI_ROLE_SCROLL_BAR)
+	for (uint32_t k = 0; k < item->n; k++) {
+		const struct tree_item *child = &r->items[item->first + k];
+
+		if (at_edge(item, child) || (child->n == 1 && at_edge(item, &r->items[child->first])))
 			return true;
+	}
 	return false;
 }
 
-static void look_at(struct tree_reader *r, struct tree_look *looks, const struct tree_place *places,
+static void look_at(struct tree_reader *r, struct tree_look *looks, struct place_desk *desk,
                     uint32_t i, struct ui_rect screen)
 {
 	const struct tree_item *item = &r->items[i];
@@ -145,11 +165,20 @@ static void look_at(struct tree_reader *r, struct tree_look *looks, const struct
 	look->role = item->known & ITEM_ROLE
 	                 ? atspi_role_to_ui(item->role, item->role_name, item->states)
 	                 : UI_OTHER;
+	if (is_top_level(r, item))
+		look->role = atspi_top_level_role(look->role);
 	look->flags = atspi_flags(item->states, item->role, look->role);
 	if (has_scroll_bar(r, item))
 		look->flags |= UI_SCROLLABLE;
-	inherit(r, looks, i, look, screen);
-	find_rect(r, looks, places, i, look);
+	if (item->parent == UI_NONE) {
+		look->visible = true;
+		look->clip = screen;
+	} else {
+		inherit(r, looks, i, look);
+		find_place(r, desk, i, look);
+		leave_window(r, looks, i, look, screen);
+		find_rect(r, looks, i, look);
+	}
 	if (look->visible)
 		look->flags |= UI_VISIBLE;
 	if (hittable(look))
@@ -160,16 +189,12 @@ static void look_at(struct tree_reader *r, struct tree_look *looks, const struct
 struct tree_look *looks_make(struct tree_reader *r, struct ui_rect screen)
 {
 	struct tree_look *looks = calloc(r->n + 1, sizeof(*looks));
-	struct tree_place *places = window_places(r);
+	auto_desk struct place_desk desk;
 
+	place_desk_init(&desk, r->atspi, r->call);
 	/* A parent is discovered before its children. */
-	for (uint32_t i = 0; looks && places && i < r->n; i++)
-		look_at(r, looks, places, i, screen);
-	if (!places) {
-		free(looks);
-		looks = NULL;
-	}
-	free(places);
+	for (uint32_t i = 0; looks && i < r->n; i++)
+		look_at(r, looks, &desk, i, screen);
 	return looks;
 }
 

@@ -12,6 +12,7 @@ struct tree_look {
 	bool in_popup;       /* below a menu or combo list: may lie outside of its window */
 	bool scrolls_above;  /* some ancestor scrolls: may lie outside of what is visible */
 	bool clipped_away;
+	struct tree_place place; /* of what is in the same window or popover */
 	struct ui_rect rect; /* on the screen */
 	struct ui_rect clip; /* what its ancestors let through */
 };

@@ -1,25 +1,32 @@
 #include "backend/atspi/tree.h"
 
-static int add_apps(struct tree_reader *r, const struct atspi_apps *apps,
-                    const struct rb_snapshot_opts *o, struct error *e)
-{
-	const struct atspi_app *app = NULL;
-	bool frontmost = o->surface && strcmp(o->surface, "frontmost-app") == 0;
-	int result;
+enum surface { SURFACE_APP, SURFACE_FRONTMOST, SURFACE_DESKTOP, N_SURFACES };
 
-	if (o->surface && strcmp(o->surface, "desktop") == 0) {
-		for (uint32_t i = 0; i < apps->n; i++)
-			reader_add_app(r, &apps->apps[i]);
+static const char *const surfaces[N_SURFACES] = { "app", "frontmost-app", "desktop" };
+
+static int parse_surface(const char *name, enum surface *ret, struct error *e)
+{
+	*ret = SURFACE_APP;
+	for (unsigned i = 0; name && i < N_SURFACES; i++) {
+		if (strcmp(name, surfaces[i]) == 0) {
+			*ret = i;
+			return 0;
+		}
+	}
+	if (!name)
 		return 0;
-	}
-	if (o->surface && !frontmost && strcmp(o->surface, "app") != 0) {
-		error_set(e, ERR_INVALID_ARGS, "unknown surface %s", o->surface);
-		return error_hint(e, "a desktop has the surfaces app, frontmost-app and desktop");
-	}
-	result = atspi_app_find(apps, frontmost ? NULL : o->app, &app, e);
-	if (result == 0)
-		reader_add_app(r, app);
-	return result;
+	error_set(e, ERR_INVALID_ARGS, "unknown surface %s", name);
+	return error_hint(e, "a desktop has the surfaces app, frontmost-app and desktop");
+}
+
+/* The programs that belong to the surface; *ret_app NULL: all of them. */
+static int find_apps(struct atspi *a, struct call c, const char *app, enum surface surface,
+                     const struct atspi_apps **ret, const struct atspi_app **ret_app, struct error *e)
+{
+	*ret_app = NULL;
+	if (surface == SURFACE_DESKTOP)
+		return atspi_apps_refresh(a, c, -1, ret, e);
+	return atspi_app_refresh(a, c, surface == SURFACE_FRONTMOST ? NULL : app, ret, ret_app, e);
 }
 
 static int read_tree(struct tree_reader *r, struct error *e)
@@ -35,16 +42,21 @@ int atspi_snapshot(struct atspi *a, struct call c, const struct rb_snapshot_opts
                    struct ui_tree *ret, struct error *e)
 {
 	const struct atspi_apps *apps;
+	const struct atspi_app *app;
 	auto_reader struct tree_reader r = { NULL };
 	struct ui_tree tree;
-	int result = atspi_apps_refresh(a, c, o->app && *o->app ? 0 : -1, &apps, e);
+	enum surface surface;
+	int result = parse_surface(o->surface, &surface, e);
 
+	if (result == 0)
+		result = find_apps(a, c, o->app, surface, &apps, &app, e);
 	if (result < 0)
 		return result;
 	reader_init(&r, a, c, o);
-	result = add_apps(&r, apps, o, e);
-	if (result == 0)
-		result = read_tree(&r, e);
+	for (uint32_t i = 0; i < apps->n; i++)
+		if (!app || app == &apps->apps[i])
+			reader_add_app(&r, &apps->apps[i]);
+	result = read_tree(&r, e);
 	if (result == 0)
 		result = ui_tree_init(&tree, e);
 	if (result < 0)
@@ -54,7 +66,7 @@ int atspi_snapshot(struct atspi *a, struct call c, const struct rb_snapshot_opts
 		ui_tree_done(&tree);
 		return result;
 	}
-	tree.surface = ui_tree_text(&tree, o->surface ? o->surface : "app", NULL);
+	tree.surface = ui_tree_text(&tree, surfaces[surface], NULL);
 	*ret = tree;
 	return 0;
 }

@@ -2,8 +2,8 @@
  *
  * An object always exists; when there is no usable X server (no DISPLAY, Wayland, Xwayland, an
  * unreachable server) it is "not available", every operation is -ERR_UNSUPPORTED_OPERATION with the
- * reason and what works instead, and x11_available() is false. A server that goes away later is
- * -ERR_DEVICE_UNAVAILABLE.
+ * reason and what works instead, and x11_available() is false. A server that goes away during an
+ * operation is -ERR_DEVICE_UNAVAILABLE; x11_renew() finds the one that takes its place.
  *
  * THREADS: all operations on the executor thread; x11_available(), x11_why_not() and
  * x11_screen_size() from any thread.
@@ -33,10 +33,13 @@ struct x11_env {
 
 /* 0 also when X11 is not available; -ERR_COMMAND_FAILED only when memory ran out. */
 int x11_open(struct x11 **ret, const struct x11_env *env, struct error *e);
+/* Connects again when the server has gone away or was not there yet; cheap otherwise. To be called
+ * before an operation. */
+void x11_renew(struct x11 *x);
 void x11_close(struct x11 *x);
 bool x11_available(const struct x11 *x);      /* NULL: false */
 const char *x11_why_not(const struct x11 *x); /* one sentence; "" when available */
-const char *x11_display(const struct x11 *x); /* ":99"; "" when not available */
+const char *x11_display(const struct x11 *x); /* ":99", also when it can't be reached */
 /* Width and height of the screen as last seen; 0,0 when not available. */
 void x11_screen_size(const struct x11 *x, int *ret_width, int *ret_height);
 /* 0, or the typed error "can't <what>: <why not>" whose hint says what works instead. */
@@ -69,6 +72,9 @@ int x11_list_windows(struct x11 *x, struct call c, pid_t pid, struct x11_window 
  * fits, -ERR_AMBIGUOUS_MATCH when two of the same title do (details.titles). */
 int x11_window_for(struct x11 *x, struct call c, pid_t pid, const char *title,
                    struct x11_window *ret, struct error *e);
+
+/* The process of the active window; 0: none, or not known. Two round trips. */
+int x11_active_pid(struct x11 *x, struct call c, pid_t *ret, struct error *e);
 
 /* What a click at a point would meet, input shapes respected. */
 struct x11_hit {
@@ -124,6 +130,9 @@ int x11_type(struct x11 *x, struct call c, const char *text, int delay_ms, struc
 
 /* --- pixels --------------------------------------------------------------------------------- */
 
+/* A number that differs when any pixel of the part differs (not for security). */
+int x11_pixel_digest(struct x11 *x, struct call c, const struct ui_rect *rect, uint64_t *ret,
+                     struct error *e);
 /* A part of the screen as PNG (RGB, 8 bits); rect NULL: all of it; cut to the screen. *ret_rect: what
  * is shown in it. -ERR_INVALID_TARGET when the rect lies outside the screen. */
 int x11_capture(struct x11 *x, struct call c, const struct ui_rect *rect, struct buf *out,

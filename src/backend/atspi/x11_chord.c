@@ -38,6 +38,8 @@ static const struct {
 	{ "end", XKB_KEY_End },
 	{ "page-up", XKB_KEY_Prior },
 	{ "page-down", XKB_KEY_Next },
+	{ "pgup", XKB_KEY_Prior },
+	{ "pgdn", XKB_KEY_Next },
 	{ "up", XKB_KEY_Up },
 	{ "down", XKB_KEY_Down },
 	{ "left", XKB_KEY_Left },

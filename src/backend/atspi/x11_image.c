@@ -17,7 +17,7 @@ void x11_shm_free(struct x11 *x)
 {
 	if (!x->shm)
 		return;
-	if (x->conn)
+	if (x->conn && !xcb_connection_has_error(x->conn))
 		xcb_shm_detach(x->conn, x->shm->seg);
 	shmdt(x->shm->data);
 	free(TAKE(x->shm));
@@ -107,8 +107,11 @@ static bool whole_pixels(const struct x11 *x, const struct ui_rect *rect, struct
 
 /* --- fetching ------------------------------------------------------------------------------- */
 
+/* What is done with the pixels while they are there. */
+typedef int use_fn(const struct pixel_image *img, void *arg, struct error *e);
+
 static int by_shm(struct x11 *x, struct call c, struct ui_rect r, struct pixel_image *img,
-                  struct buf *out, struct error *e)
+                  use_fn *use, void *arg, struct error *e)
 {
 	auto_free xcb_shm_get_image_reply_t *reply = NULL;
 	unsigned seq = xcb_shm_get_image(x->conn, x->root, (int16_t)r.x, (int16_t)r.y,
@@ -120,11 +123,11 @@ static int by_shm(struct x11 *x, struct call c, struct ui_rect r, struct pixel_i
 		return rc;
 	img->data = x->shm->data;
 	img->size = x->shm->size;
-	return pixels_to_png(img, out, e);
+	return use(img, arg, e);
 }
 
 static int by_socket(struct x11 *x, struct call c, struct ui_rect r, struct pixel_image *img,
-                     struct buf *out, struct error *e)
+                     use_fn *use, void *arg, struct error *e)
 {
 	auto_free xcb_get_image_reply_t *reply = NULL;
 	unsigned seq = xcb_get_image(x->conn, XCB_IMAGE_FORMAT_Z_PIXMAP, x->root, (int16_t)r.x,
@@ -135,32 +138,61 @@ static int by_socket(struct x11 *x, struct call c, struct ui_rect r, struct pixe
 		return rc;
 	img->data = xcb_get_image_data(reply);
 	img->size = (size_t)xcb_get_image_data_length(reply);
-	return pixels_to_png(img, out, e);
+	return use(img, arg, e);
+}
+
+static int with_pixels(struct x11 *x, struct call c, struct ui_rect r, use_fn *use, void *arg,
+                       struct error *e)
+{
+	struct pixel_image img = { .width = (unsigned)r.width, .height = (unsigned)r.height };
+	unsigned pad = 4;
+	if (!root_format(x, &img.format, &pad))
+		return error_set(e, ERR_UNSUPPORTED_OPERATION, "the screen's colour format is not known");
+	img.stride = ((size_t)img.width * img.format.bytes + pad - 1) / pad * pad;
+	int rc = shm_ready(x, c, img.stride * img.height) ? by_shm(x, c, r, &img, use, arg, e)
+	                                                  : by_socket(x, c, r, &img, use, arg, e);
+	/* The segment is given back: a full screen is more than everything else the runner holds. */
+	x11_shm_free(x);
+	return rc;
+}
+
+static int use_as_png(const struct pixel_image *img, void *arg, struct error *e)
+{
+	return pixels_to_png(img, arg, e);
+}
+
+static int use_as_digest(const struct pixel_image *img, void *arg, struct error *e)
+{
+	return pixels_digest(img, arg, e);
+}
+
+static int part_of_screen(struct x11 *x, const struct ui_rect *rect, struct ui_rect *ret,
+                          struct error *e)
+{
+	int rc = x11_require(x, "take a picture of the screen", e);
+	if (rc < 0)
+		return rc;
+	x11_drop_events(x);
+	if (!whole_pixels(x, rect, ret))
+		return error_set(e, ERR_INVALID_TARGET, "the area to show lies outside the screen");
+	return 0;
+}
+
+int x11_pixel_digest(struct x11 *x, struct call c, const struct ui_rect *rect, uint64_t *ret,
+                     struct error *e)
+{
+	struct ui_rect r;
+	int rc = part_of_screen(x, rect, &r, e);
+	return rc < 0 ? rc : with_pixels(x, c, r, use_as_digest, ret, e);
 }
 
 int x11_capture(struct x11 *x, struct call c, const struct ui_rect *rect, struct buf *out,
                 struct ui_rect *ret_rect, struct error *e)
 {
 	struct ui_rect r;
-	struct pixel_image img = { 0 };
-	unsigned pad = 4;
-	int rc = x11_require(x, "take a picture of the screen", e);
-	if (rc < 0)
-		return rc;
-	x11_drop_events(x);
-	if (!whole_pixels(x, rect, &r))
-		return error_set(e, ERR_INVALID_TARGET, "the area to show lies outside the screen");
-	if (!root_format(x, &img.format, &pad))
-		return error_set(e, ERR_UNSUPPORTED_OPERATION, "the screen's colour format is not known");
-	img.width = (unsigned)r.width;
-	img.height = (unsigned)r.height;
-	img.stride = ((size_t)img.width * img.format.bytes + pad - 1) / pad * pad;
-	/* The segment is given back: a full screen is more than everything else the runner holds. */
-	if (shm_ready(x, c, img.stride * img.height))
-		rc = by_shm(x, c, r, &img, out, e);
-	else
-		rc = by_socket(x, c, r, &img, out, e);
-	x11_shm_free(x);
+	int rc = part_of_screen(x, rect, &r, e);
+	if (rc == 0)
+		rc = with_pixels(x, c, r, use_as_png, out, e);
 	if (rc == 0)
 		*ret_rect = r;
 	return rc;

@@ -32,8 +32,10 @@ void x11_typist_free(struct x11 *x)
 {
 	if (!x->typist)
 		return;
-	forget_spares(x);
-	x11_sync(x, x11_undo_call(), NULL);
+	if (x->conn && !xcb_connection_has_error(x->conn)) {
+		forget_spares(x);
+		x11_sync(x, x11_undo_call(), NULL);
+	}
 	free(TAKE(x->typist));
 }
 

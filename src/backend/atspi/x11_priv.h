@@ -39,15 +39,22 @@ struct x11_typist; /* x11_type.c: the spare keys it has given a meaning */
 struct x11_shm;    /* x11_image.c: the shared segment for pictures */
 
 struct x11 {
+	/* Set once. */
+	char *env_display, *env_wayland, *env_session;
+	char display[64];
+	char unreachable[256]; /* why_not, with the display's name */
+	/* For any thread. */
+	atomic_bool available;
+	_Atomic(const char *) why_not; /* static, or `unreachable` */
+	atomic_int width, height;
+	/* For the executor thread. */
+	int64_t tried_ms;       /* when a connection was tried last */
 	xcb_connection_t *conn; /* NULL: not available */
 	xcb_screen_t *screen;   /* of the connection's setup */
 	xcb_window_t root;
 	xcb_atom_t atoms[X11_ATOM_COUNT];
-	atomic_int width, height;
 	uint8_t xtest_opcode;
 	uint32_t last_ping;
-	char display[64];
-	char why_not[256];
 	struct x11_typist *typist; /* NULL until text was typed */
 	struct x11_shm *shm;       /* NULL until a picture was taken, or when there is no MIT-SHM */
 	bool no_shm;
@@ -100,7 +107,7 @@ int x11_barrier(struct x11 *x, struct call c, struct error *e);
 
 void x11_fake(struct x11 *x, uint8_t type, uint8_t detail, int16_t px, int16_t py);
 
-void x11_typist_free(struct x11 *x); /* takes the spare keys back */
+void x11_typist_free(struct x11 *x); /* takes the spare keys back, when the server is still there */
 void x11_shm_free(struct x11 *x);
 
 #endif

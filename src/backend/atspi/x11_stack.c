@@ -61,6 +61,22 @@ int x11_top_window_at(struct x11 *x, struct call c, double px, double py, struct
 	return 0;
 }
 
+int x11_active_pid(struct x11 *x, struct call c, pid_t *ret, struct error *e)
+{
+	uint32_t active = 0, pid = 0;
+	size_t n = 0;
+	int r = x11_require(x, "look at the windows", e);
+	if (r < 0)
+		return r;
+	x11_drop_events(x);
+	r = x11_prop_u32(x, c, x->root, x->atoms[A__NET_ACTIVE_WINDOW], &active, 1, &n, e);
+	if (r == 0 && n == 1 && active != 0)
+		r = x11_prop_u32(x, c, active, x->atoms[A__NET_WM_PID], &pid, 1, &n, e);
+	if (r == 0)
+		*ret = pid <= INT32_MAX ? (pid_t)pid : 0;
+	return r;
+}
+
 /* --- bringing forward ----------------------------------------------------------------------- */
 
 /* Panels and windows that stay above all others are allowed over a raised window. */

@@ -71,7 +71,7 @@ static void do_back(struct vd_device *d, const json_t *a, int depth)
 {
 	(void)a;
 	(void)depth;
-	vd_back(d);
+	vd_pop(d);
 }
 
 static void set_expanded(const struct vd_device *d, char **slot, const char *text)

@@ -259,20 +259,26 @@ int vd_navigate(struct vd_device *d, const char *id)
 	return 0;
 }
 
+bool vd_pop(struct vd_device *d)
+{
+	if (d->n_stack < 2)
+		return false;
+	vd_keyboard_hide(d);
+	vd_device_bury(d, d->stack[--d->n_stack]);
+	free(d->stack_ids[d->n_stack]);
+	d->focus = 0;
+	vd_device_layout(d);
+	return true;
+}
+
 void vd_back(struct vd_device *d)
 {
-	if (d->keyboard) {
+	if (d->keyboard)
 		vd_keyboard_hide(d);
-	} else if (d->n_overlays) {
-		if (d->overlays[d->n_overlays - 1]->kind != VD_ALERT)
-			vd_dismiss(d);
-	} else if (d->n_stack > 1) {
-		vd_device_bury(d, d->stack[--d->n_stack]);
-		free(d->stack_ids[d->n_stack]);
-		d->focus = 0;
-	} else {
+	else if (d->n_overlays && d->overlays[d->n_overlays - 1]->kind != VD_ALERT)
+		vd_dismiss(d);
+	else if (!d->n_overlays && !vd_pop(d))
 		d->in_front = false;
-	}
 	vd_device_layout(d);
 }
 

@@ -68,7 +68,10 @@ struct vd_widget *vd_scroller_of(struct vd_widget *w);
 void vd_focus(struct vd_device *d, struct vd_widget *w);
 void vd_enter_text(struct vd_device *d, struct vd_widget *w, const char *text, bool replace);
 bool vd_key(struct vd_device *d, const char *chord);
+/* The device's back: keyboard, then overlay, then screen, then out of the app. */
 void vd_back(struct vd_device *d);
+/* Leaves the shown screen for the one below; false: it is the first. */
+bool vd_pop(struct vd_device *d);
 void vd_home(struct vd_device *d);
 void vd_keyboard_hide(struct vd_device *d);
 void vd_rotate(struct vd_device *d, bool landscape);

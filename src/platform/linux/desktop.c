@@ -5,6 +5,7 @@
 #include "base/fs.h"
 #include "base/limits.h"
 #include "platform/caller_env.h"
+#include "platform/linux/a11y_bus.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -38,8 +39,7 @@ static bool answers(const char *path, bool abstract)
 		return false;
 	memcpy(address.sun_path + (abstract ? 1 : 0), path, len);
 	socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + len + 1);
-	int auto_close
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	int auto_close fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0)
 		return false;
 	return connect(fd, (struct sockaddr *)&address, size) == 0 || errno == EAGAIN;
@@ -75,8 +75,7 @@ static bool check_wayland(const struct pf_caller *caller, const char *display, s
 	if (display[0] != '/' && !dir)
 		return lack(ret, "display_unreachable",
 		            "WAYLAND_DISPLAY=%.80s needs XDG_RUNTIME_DIR, which is not set", display);
-	char auto_free
-	*path = fs_join(dir ? dir : "/", display);
+	char auto_free *path = fs_join(dir ? dir : "/", display);
 	if (path && answers(path, false))
 		return true;
 	return lack(ret, "display_unreachable", "no Wayland compositor answers on %.150s",
@@ -145,14 +144,32 @@ static bool bus_answers(const char *address, size_t len)
 	return true;
 }
 
-static bool check_bus(const struct pf_caller *caller, struct pf_lack *ret)
+/* "unix:path=…" with everything escaped that could mean something in an address. */
+static char *bus_address_of(const char *path)
+{
+	struct buf out;
+	buf_init(&out, LIM_PATH);
+	buf_adds(&out, "unix:path=");
+	for (const char *p = path; *p; p++) {
+		if (isalnum((unsigned char)*p) || strchr("-_/.", *p))
+			buf_addc(&out, *p);
+		else
+			buf_addf(&out, "%%%02x", (unsigned)(unsigned char)*p);
+	}
+	return buf_detach(&out);
+}
+
+/* On success *ret_address is the bus's address; the caller frees. */
+static bool check_bus(const struct pf_caller *caller, char **ret_address, struct pf_lack *ret)
 {
 	const char *address = pf_caller_get(caller, "DBUS_SESSION_BUS_ADDRESS");
 	if (address) {
 		for (const char *p = address; *p;) {
 			size_t n = strcspn(p, ";");
-			if (n && bus_answers(p, n))
+			if (n && bus_answers(p, n)) {
+				*ret_address = strdup(address);
 				return true;
+			}
 			p += n + (p[n] == ';');
 		}
 		return lack(ret, "session_bus_unreachable",
@@ -162,18 +179,39 @@ static bool check_bus(const struct pf_caller *caller, struct pf_lack *ret)
 	if (!dir)
 		return lack(ret, "no_session_bus",
 		            "no session bus: neither DBUS_SESSION_BUS_ADDRESS nor XDG_RUNTIME_DIR is set");
-	char auto_free
-	*path = fs_join(dir, "bus");
-	if (path && answers(path, false))
+	char auto_free *path = fs_join(dir, "bus");
+	if (path && answers(path, false)) {
+		*ret_address = bus_address_of(path);
 		return true;
+	}
 	return lack(
 	    ret, "no_session_bus",
 	    "no session bus: DBUS_SESSION_BUS_ADDRESS is not set and nobody answers on %.120s/bus",
 	    dir);
 }
 
-bool pf_desktop_check(const struct pf_caller *caller, struct pf_lack *ret)
+/* The bus driver knows whether somebody provides the accessibility bus. */
+static bool check_a11y(const struct pf_caller *caller, const char *address, struct call c,
+                       struct pf_lack *ret)
+{
+	if (pf_caller_get(caller, "AT_SPI_BUS_ADDRESS") || !address)
+		return true;
+	switch (pf_a11y_check(address, c)) {
+	case PF_A11Y_THERE: return true;
+	case PF_A11Y_MISSING:
+		return lack(
+		    ret, "no_accessibility_bus",
+		    "no accessibility bus: no program provides org.a11y.Bus (package at-spi2-core)");
+	case PF_A11Y_NO_ANSWER: break;
+	}
+	return lack(ret, "session_bus_unreachable", "the session bus at %.150s does not answer",
+	            address);
+}
+
+bool pf_desktop_check(const struct pf_caller *caller, struct call c, struct pf_lack *ret)
 {
 	*ret = (struct pf_lack){ .code = "" };
-	return check_display(caller, ret) && check_bus(caller, ret);
+	char auto_free *address = NULL;
+	return check_display(caller, ret) && check_bus(caller, &address, ret) &&
+	       check_a11y(caller, address, c, ret);
 }

@@ -1,5 +1,6 @@
 /* Cheap looks at what a desktop needs before a runner can work on it: a display and a session bus
- * that somebody answers on. Connections to local sockets only, nothing is sent. */
+ * that somebody answers on, and an accessibility bus that runs or can be started. Local sockets and
+ * one question to the bus driver; nothing is started. */
 #ifndef DEFT_PLATFORM_LINUX_DESKTOP_H
 #define DEFT_PLATFORM_LINUX_DESKTOP_H
 
@@ -13,7 +14,7 @@ struct pf_lack {
 
 /* DISPLAY or WAYLAND_DISPLAY of the caller, in this order; NULL when it has neither. */
 const char *pf_desktop_display(const struct pf_caller *caller);
-/* True when nothing is missing. Takes no longer than a few local connects. */
-bool pf_desktop_check(const struct pf_caller *caller, struct pf_lack *ret);
+/* True when nothing is missing. About a millisecond; LIM_DESKTOP_CHECK_MS with a bus that hangs. */
+bool pf_desktop_check(const struct pf_caller *caller, struct call c, struct pf_lack *ret);
 
 #endif

@@ -6,12 +6,11 @@
 
 #include <stdio.h>
 
-static void check(const struct pf_caller *caller, struct pf_device_info *info)
+static void check(const struct pf_caller *caller, struct call c, struct pf_device_info *info)
 {
 	struct pf_lack lack;
-	char auto_free
-	*program = pf_runner_program("linux");
-	if (!pf_desktop_check(caller, &lack))
+	char auto_free *program = pf_runner_program("linux");
+	if (!pf_desktop_check(caller, c, &lack))
 		pf_unavailable(info, lack.code, lack.text);
 	else if (!program)
 		pf_unavailable(info, "runner_missing",
@@ -35,7 +34,7 @@ static int devices(const struct pf_caller *caller, struct call c, struct pf_devi
 	snprintf(info->id, sizeof info->id, display ? "linux:%s" : "linux", display);
 	snprintf(info->name, sizeof info->name, display ? "Linux desktop %s" : "Linux desktop",
 	         display);
-	check(caller, info);
+	check(caller, c, info);
 	*ret_n = 1;
 	return 0;
 }
@@ -44,7 +43,7 @@ static int attach(const struct pf_caller *caller, const struct pf_device_info *i
                   struct pf_device **ret, struct error *e)
 {
 	struct pf_lack lack;
-	if (!pf_desktop_check(caller, &lack)) {
+	if (!pf_desktop_check(caller, CALL_FOREVER, &lack)) {
 		error_set(e, ERR_DEVICE_UNAVAILABLE, "%s can't be used: %s", info->name, lack.text);
 		return error_reason(e, lack.code);
 	}

@@ -17,8 +17,7 @@ static int devices(const struct pf_caller *caller, struct call c, struct pf_devi
 		.target = "mobile",
 		.available = true,
 	};
-	char auto_free
-	*program = pf_runner_program("virtual");
+	char auto_free *program = pf_runner_program("virtual");
 	if (!program)
 		pf_unavailable(&list[0], "runner_missing",
 		               "the program deft-runner-virtual is not installed beside deft");

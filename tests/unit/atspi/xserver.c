@@ -55,6 +55,53 @@ bool xserver_start(struct xserver *s, const char *screen)
 	return true;
 }
 
+static xcb_atom_t atom(xcb_connection_t *c, const char *name)
+{
+	auto_free xcb_intern_atom_reply_t *r =
+		xcb_intern_atom_reply(c, xcb_intern_atom(c, 0, (uint16_t)strlen(name), name), NULL);
+	assert_non_null(r);
+	return r->atom;
+}
+
+static int windows_listed(xcb_connection_t *c, xcb_window_t root, const char *property)
+{
+	auto_free xcb_get_property_reply_t *r = xcb_get_property_reply(
+		c, xcb_get_property(c, 0, root, atom(c, property), XCB_ATOM_WINDOW, 0, 16), NULL);
+	return r ? xcb_get_property_value_length(r) / 4 : 0;
+}
+
+static void poke(xcb_connection_t *c, xcb_window_t root)
+{
+	auto_error struct error e = ERROR_INIT;
+	uint32_t any = 0;
+	xcb_change_property(c, XCB_PROP_MODE_REPLACE, root, XCB_ATOM_CUT_BUFFER0, XCB_ATOM_CARDINAL, 32,
+	                    1, &any);
+	xcb_flush(c);
+	assert_int_equal(clock_wait(5, NULL, &e), 0);
+}
+
+/* openbox can leave an event that came in while it started unread until the next one comes: it is
+ * poked until it has taken a window into its care. */
+static void wait_for_wm(struct xserver *s)
+{
+	xcb_connection_t *conn = xcb_connect(s->display, NULL);
+	xcb_window_t root = xcb_setup_roots_iterator(xcb_get_setup(conn)).data->root;
+	xcb_window_t w = xcb_generate_id(conn);
+	uint32_t mask = XCB_EVENT_MASK_STRUCTURE_NOTIFY;
+	xcb_create_window(conn, XCB_COPY_FROM_PARENT, w, root, 0, 0, 50, 50, 0,
+	                  XCB_WINDOW_CLASS_INPUT_OUTPUT, XCB_COPY_FROM_PARENT, XCB_CW_EVENT_MASK, &mask);
+	while (windows_listed(conn, root, "_NET_SUPPORTING_WM_CHECK") != 1)
+		poke(conn, root);
+	xcb_map_window(conn, w);
+	while (windows_listed(conn, root, "_NET_CLIENT_LIST") != 1)
+		poke(conn, root);
+	/* The number of this window may be given out again: the manager must have forgotten it. */
+	xcb_destroy_window(conn, w);
+	while (windows_listed(conn, root, "_NET_CLIENT_LIST") != 0)
+		poke(conn, root);
+	xcb_disconnect(conn);
+}
+
 bool xserver_start_wm(struct xserver *s)
 {
 	if (!installed("openbox"))
@@ -63,24 +110,9 @@ bool xserver_start_wm(struct xserver *s)
 	struct proc_opts o = { .argv = argv, .die_with_parent = true };
 	auto_error struct error e = ERROR_INIT;
 	setenv("DISPLAY", s->display, 1);
-	xcb_connection_t *c = xcb_connect(s->display, NULL);
-	xcb_window_t root = xcb_setup_roots_iterator(xcb_get_setup(c)).data->root;
-	uint32_t mask = XCB_EVENT_MASK_PROPERTY_CHANGE;
-	xcb_change_window_attributes(c, root, XCB_CW_EVENT_MASK, &mask);
-	xcb_flush(c);
 	assert_int_equal(proc_start(&s->wm, &o, &e), 0);
 	s->has_wm = true;
-	auto_free xcb_intern_atom_reply_t *atom =
-		xcb_intern_atom_reply(c, xcb_intern_atom(c, 0, 16, "_NET_CLIENT_LIST"), NULL);
-	for (bool ready = false; !ready;) {
-		auto_free xcb_get_property_reply_t *r = xcb_get_property_reply(
-			c, xcb_get_property(c, 0, root, atom->atom, XCB_ATOM_WINDOW, 0, 16), NULL);
-		ready = r && r->type == XCB_ATOM_WINDOW;
-		auto_free xcb_generic_event_t *ev = ready ? NULL : xcb_poll_for_event(c);
-		if (!ready && !ev)
-			assert_true(call_poll(soon(), xcb_get_file_descriptor(c), POLLIN, "openbox", &e) > 0);
-	}
-	xcb_disconnect(c);
+	wait_for_wm(s);
 	return true;
 }
 
@@ -136,14 +168,6 @@ struct xclient {
 	size_t n_states;
 	bool focused, asked_to_close;
 };
-
-static xcb_atom_t atom(xcb_connection_t *c, const char *name)
-{
-	auto_free xcb_intern_atom_reply_t *r =
-		xcb_intern_atom_reply(c, xcb_intern_atom(c, 0, (uint16_t)strlen(name), name), NULL);
-	assert_non_null(r);
-	return r->atom;
-}
 
 /* As toolkits do: the keymap is fetched when a change was announced, not before. */
 static void fetch_keymap(struct xclient *p)
@@ -256,8 +280,8 @@ static void set_properties(struct xclient *p)
 		list[n++] = p->ping;
 	if (!o->no_delete)
 		list[n++] = p->delete_window;
-	/* USPosition | PSize, so that a window manager leaves the window where it is asked to be. */
-	uint32_t hints[18] = { 1 | 8, (uint32_t)o->x, (uint32_t)o->y };
+	/* USPosition, so that a window manager leaves the window where it is asked to be. */
+	uint32_t hints[18] = { 1, (uint32_t)o->x, (uint32_t)o->y };
 	xcb_change_property(p->c, XCB_PROP_MODE_REPLACE, p->window, XCB_ATOM_WM_NORMAL_HINTS,
 	                    XCB_ATOM_WM_SIZE_HINTS, 32, 18, hints);
 	xcb_change_property(p->c, XCB_PROP_MODE_REPLACE, p->window, atom(p->c, "_NET_WM_NAME"),

@@ -76,8 +76,7 @@ static void every_code_has_a_name_and_reads_back(void **state)
 
 static void errors_travel_as_json(void **state)
 {
-	struct error auto_error e = ERROR_INIT, auto_error
-	back = ERROR_INIT;
+	struct error auto_error e = ERROR_INIT, auto_error back = ERROR_INIT;
 	error_set(&e, ERR_RUNNER_BUSY, "busy");
 	error_reason(&e, "queue");
 	json_t *j = error_to_json(&e);
@@ -102,8 +101,7 @@ static void an_unknown_remote_code_is_kept(void **state)
 
 static void moving_leaves_the_source_empty(void **state)
 {
-	struct error a = ERROR_INIT, auto_error
-	b = ERROR_INIT;
+	struct error a = ERROR_INIT, auto_error b = ERROR_INIT;
 	error_set(&b, ERR_IO_ERROR, "old");
 	error_set(&a, ERR_TIMEOUT, "new");
 	error_move(&b, &a);

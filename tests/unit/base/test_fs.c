@@ -72,8 +72,7 @@ static void assert_content(const char *path, const char *want)
 static void writing_replaces_whole_files(void **state)
 {
 	struct error auto_error e = ERROR_INIT;
-	char auto_free
-	*path = fs_join(dir, "f");
+	char auto_free *path = fs_join(dir, "f");
 	write_at_most = 3; /* short writes are continued */
 	assert_int_equal(fs_write(path, "hello world", 11, 0600, &e), 0);
 	assert_content(path, "hello world");
@@ -88,8 +87,7 @@ static void writing_replaces_whole_files(void **state)
 static void a_full_disk_leaves_the_old_file_and_no_other(void **state)
 {
 	struct error auto_error e = ERROR_INIT;
-	char auto_free
-	*path = fs_join(dir, "f");
+	char auto_free *path = fs_join(dir, "f");
 	assert_int_equal(fs_write(path, "old", 3, 0600, &e), 0);
 	write_fails_with = ENOSPC;
 	assert_int_equal(fs_write(path, "new", 3, 0600, &e), -ERR_IO_ERROR);
@@ -103,8 +101,7 @@ static void a_full_disk_leaves_the_old_file_and_no_other(void **state)
 static void a_missing_directory_is_named(void **state)
 {
 	struct error auto_error e = ERROR_INIT;
-	char auto_free
-	*path = fs_join(dir, "no/f");
+	char auto_free *path = fs_join(dir, "no/f");
 	assert_int_equal(fs_write(path, "x", 1, 0600, &e), -ERR_IO_ERROR);
 	assert_non_null(strstr(e.message, path));
 	assert_null(e.hint);
@@ -113,8 +110,7 @@ static void a_missing_directory_is_named(void **state)
 static void reading_has_a_limit(void **state)
 {
 	struct error auto_error e = ERROR_INIT;
-	char auto_free
-	*path = fs_join(dir, "f");
+	char auto_free *path = fs_join(dir, "f");
 	fs_write(path, "12345", 5, 0600, NULL);
 	struct buf auto_buf b;
 	buf_init(&b, 100);
@@ -127,27 +123,23 @@ static void reading_has_a_limit(void **state)
 static void directories_are_made_with_their_parents(void **state)
 {
 	struct error auto_error e = ERROR_INIT;
-	char auto_free
-	*path = fs_join(dir, "a/b/c");
+	char auto_free *path = fs_join(dir, "a/b/c");
 	assert_int_equal(fs_mkdirs(path, 0700, &e), 0);
 	assert_int_equal(fs_mkdirs(path, 0700, &e), 0);
 	struct stat st;
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0700);
-	char auto_free
-	*file = fs_join(dir, "f");
+	char auto_free *file = fs_join(dir, "f");
 	fs_write(file, "", 0, 0600, NULL);
 	assert_int_equal(fs_mkdirs(file, 0700, &e), -ERR_IO_ERROR);
-	char auto_free
-	*below = fs_join(file, "x");
+	char auto_free *below = fs_join(file, "x");
 	assert_int_equal(fs_mkdirs(below, 0700, &e), -ERR_IO_ERROR);
 }
 
 static void a_lock_keeps_others_out_until_it_is_closed(void **state)
 {
 	struct error auto_error e = ERROR_INIT;
-	char auto_free
-	*path = fs_join(dir, "lock");
+	char auto_free *path = fs_join(dir, "lock");
 	int fd = fs_try_lock(path, &e);
 	assert_true(fd >= 0);
 	assert_int_equal(fs_try_lock(path, &e), -ERR_TIMEOUT);
@@ -162,21 +154,17 @@ static void a_lock_keeps_others_out_until_it_is_closed(void **state)
 static void a_left_over_lock_file_blocks_nobody(void **state)
 {
 	struct error auto_error e = ERROR_INIT;
-	char auto_free
-	*path = fs_join(dir, "lock");
+	char auto_free *path = fs_join(dir, "lock");
 	fs_write(path, "{\"pid\":12", 9, 0600, NULL);
-	int auto_close
-	fd = fs_try_lock(path, &e);
+	int auto_close fd = fs_try_lock(path, &e);
 	assert_true(fd >= 0);
 }
 
 static void a_lock_wait_can_be_canceled(void **state)
 {
 	struct error auto_error e = ERROR_INIT;
-	char auto_free
-	*path = fs_join(dir, "lock");
-	int auto_close
-	fd = fs_try_lock(path, &e);
+	char auto_free *path = fs_join(dir, "lock");
+	int auto_close fd = fs_try_lock(path, &e);
 	assert_true(fd >= 0);
 	struct cancel c;
 	cancel_init(&c, NULL);
@@ -187,8 +175,7 @@ static void a_lock_wait_can_be_canceled(void **state)
 
 static void assert_join(const char *a, const char *b, const char *want)
 {
-	char auto_free
-	*got = fs_join(a, b);
+	char auto_free *got = fs_join(a, b);
 	assert_string_equal(got, want);
 }
 
@@ -202,52 +189,37 @@ static void paths_are_joined(void **state)
 
 static void paths_are_resolved_even_before_they_exist(void **state)
 {
-	char auto_free
-	*real = realpath(dir, NULL);
-	char auto_free
-	*want = fs_join(real, "none");
-	char auto_free
-	*asked = fs_join(dir, "../");
-	char auto_free
-	*up = fs_join(asked, strrchr(dir, '/') + 1);
-	char auto_free
-	*whole = fs_join(up, "none");
-	char auto_free
-	*got = fs_resolve(whole);
+	char auto_free *real = realpath(dir, NULL);
+	char auto_free *want = fs_join(real, "none");
+	char auto_free *asked = fs_join(dir, "../");
+	char auto_free *up = fs_join(asked, strrchr(dir, '/') + 1);
+	char auto_free *whole = fs_join(up, "none");
+	char auto_free *got = fs_resolve(whole);
 	assert_string_equal(got, want);
-	char auto_free
-	*missing = fs_join(dir, "no/such");
+	char auto_free *missing = fs_join(dir, "no/such");
 	assert_null(fs_resolve(missing));
-	char auto_free
-	*bare = fs_resolve("no-such-name");
-	char auto_free
-	*cwd = realpath(".", NULL);
-	char auto_free
-	*bare_want = fs_join(cwd, "no-such-name");
+	char auto_free *bare = fs_resolve("no-such-name");
+	char auto_free *cwd = realpath(".", NULL);
+	char auto_free *bare_want = fs_join(cwd, "no-such-name");
 	assert_string_equal(bare, bare_want);
 }
 
 static void programs_are_found_in_a_list(void **state)
 {
-	char auto_free
-	*program = fs_join(dir, "tool");
-	char auto_free
-	*plain = fs_join(dir, "data");
+	char auto_free *program = fs_join(dir, "tool");
+	char auto_free *plain = fs_join(dir, "data");
 	fs_write(program, "#!/bin/sh\n", 10, 0755, NULL);
 	fs_write(plain, "x", 1, 0644, NULL);
 	char list[200];
 	snprintf(list, sizeof list, "/no/such::%s", dir);
-	char auto_free
-	*found = fs_which("tool", list);
+	char auto_free *found = fs_which("tool", list);
 	assert_string_equal(found, program);
 	assert_null(fs_which("data", list));
 	assert_null(fs_which("", list));
 	assert_null(fs_which("tool", "/no/such"));
-	char auto_free
-	*direct = fs_which(program, "");
+	char auto_free *direct = fs_which(program, "");
 	assert_string_equal(direct, program);
-	char auto_free
-	*here = fs_exe_dir();
+	char auto_free *here = fs_exe_dir();
 	assert_true(here && here[0] == '/' && fs_exists(here));
 }
 

@@ -30,25 +30,23 @@ static void assert_dump(const json_t *j, bool pretty, const char *want)
 
 static void dumping_keeps_order_and_short_numbers(void **state)
 {
-	json_t auto_json
-	*j = parse("{\"b\": 0.65, \"a\": [1, 1.0, 2.50, true, false, null, \"x\\n\\u00e4\"], \"c\": "
-	           "{}, \"d\": []}");
+	json_t auto_json *j =
+	    parse("{\"b\": 0.65, \"a\": [1, 1.0, 2.50, true, false, null, \"x\\n\\u00e4\"], \"c\": "
+	          "{}, \"d\": []}");
 	assert_dump(j, false,
 	            "{\"b\":0.65,\"a\":[1,1,2.5,true,false,null,\"x\\n\xc3\xa4\"],\"c\":{},\"d\":[]}");
 }
 
 static void pretty_is_indented_by_two(void **state)
 {
-	json_t auto_json
-	*j = parse("{\"a\":[1,{\"b\":[]}],\"c\":{}}");
+	json_t auto_json *j = parse("{\"a\":[1,{\"b\":[]}],\"c\":{}}");
 	assert_dump(j, true,
 	            "{\n  \"a\": [\n    1,\n    {\n      \"b\": []\n    }\n  ],\n  \"c\": {}\n}");
 }
 
 static void dumping_into_a_full_buffer_says_so(void **state)
 {
-	json_t auto_json
-	*j = parse("[1,2,3]");
+	json_t auto_json *j = parse("[1,2,3]");
 	struct buf auto_buf out;
 	buf_init(&out, 4);
 	assert_false(jx_dump(j, false, &out));
@@ -66,8 +64,7 @@ static void parsing_takes_exactly_one_value(void **state)
 		assert_int_equal(e.code, ERR_INVALID_ARGS);
 		assert_non_null(strstr(e.message, "line 1"));
 	}
-	json_t auto_json
-	*j = parse(" \"x\" ");
+	json_t auto_json *j = parse(" \"x\" ");
 	assert_string_equal(json_string_value(j), "x");
 }
 
@@ -79,8 +76,7 @@ static void nesting_is_limited_in_and_out(void **state)
 	memset(text + DEEP, ']', DEEP);
 	struct error auto_error e = ERROR_INIT;
 	assert_null(jx_parse(text, sizeof text, &e));
-	json_t auto_json
-	*j = json_array();
+	json_t auto_json *j = json_array();
 	for (int i = 0; i < DEEP; i++) {
 		json_t *outer = json_array();
 		json_array_append_new(outer, j);
@@ -93,8 +89,7 @@ static void nesting_is_limited_in_and_out(void **state)
 
 static void typed_readers_tell_absent_from_wrong(void **state)
 {
-	json_t auto_json
-	*o = parse(
+	json_t auto_json *o = parse(
 	    "{\"s\":\"x\",\"n\":1.5,\"i\":3.0,\"b\":true,\"o\":{},\"a\":[],\"z\":null,\"big\":1e300}");
 	struct error auto_error e = ERROR_INIT;
 	const char *s = "old";
@@ -127,8 +122,7 @@ static void typed_readers_tell_absent_from_wrong(void **state)
 
 static void lenient_readers_fall_back(void **state)
 {
-	json_t auto_json
-	*o = parse("{\"s\":1,\"n\":\"x\",\"i\":2.5}");
+	json_t auto_json *o = parse("{\"s\":1,\"n\":\"x\",\"i\":2.5}");
 	assert_string_equal(jx_get_str(o, "s", "d"), "d");
 	assert_true(jx_get_num(o, "n", 4) == 4);
 	assert_int_equal(jx_get_int(o, "i", 9), 9);
@@ -138,8 +132,7 @@ static void lenient_readers_fall_back(void **state)
 
 static void setters_keep_objects_clean(void **state)
 {
-	json_t auto_json
-	*o = json_object();
+	json_t auto_json *o = json_object();
 	jx_set_num(o, "inf", INFINITY);
 	jx_set_num(o, "nan", NAN);
 	jx_set_num(o, "one", 1.0);

@@ -23,8 +23,7 @@
 static void output_and_status_are_captured(void **state)
 {
 	struct error auto_error e = ERROR_INIT;
-	struct buf auto_buf out, auto_buf
-	err;
+	struct buf auto_buf out, auto_buf err;
 	buf_init(&out, 1000);
 	buf_init(&err, 1000);
 	int status = -1;
@@ -87,8 +86,7 @@ static void the_environment_is_the_given_one(void **state)
 static void no_descriptor_leaks_into_the_child(void **state)
 {
 	struct error auto_error e = ERROR_INIT;
-	int auto_close
-	leak = open("/dev/null", O_RDONLY); /* no CLOEXEC */
+	int auto_close leak = open("/dev/null", O_RDONLY); /* no CLOEXEC */
 	assert_true(leak > 2);
 	struct buf auto_buf out;
 	buf_init(&out, 1000);
@@ -264,8 +262,7 @@ static void a_child_dies_with_its_parent(void **state)
 	assert_int_equal(read(fds[0], &id, sizeof id), sizeof id);
 	assert_true(id.pid > 0);
 	/* SIGTERM comes from the kernel; waiting on its pidfd, nothing is sent from here. */
-	int auto_close
-	fd = (int)syscall(434 /* pidfd_open */, id.pid, 0);
+	int auto_close fd = (int)syscall(434 /* pidfd_open */, id.pid, 0);
 	if (fd >= 0)
 		assert_true(
 		    call_poll((struct call){ deadline_in(60000), NULL }, fd, POLLIN, "the end", &e) > 0);
@@ -296,8 +293,7 @@ static void what_has_no_pipe_goes_to_the_log(void **state)
 	assert_int_equal(proc_run(&o, CALL_FOREVER, &out, NULL, NULL, &e), 0);
 	assert_string_equal(out.data, "out\n");
 	char text[32] = "";
-	int auto_close
-	fd = open(path, O_RDONLY);
+	int auto_close fd = open(path, O_RDONLY);
 	assert_int_equal(read(fd, text, sizeof text - 1), 4);
 	assert_string_equal(text, "err\n");
 	unlink(path);

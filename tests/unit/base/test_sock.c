@@ -36,17 +36,14 @@ static int remove_dir(void **state)
 static void a_unix_socket_is_private_and_answers(void **state)
 {
 	struct error auto_error e = ERROR_INIT;
-	int auto_close
-	server = sock_listen_unix(path, &e);
+	int auto_close server = sock_listen_unix(path, &e);
 	assert_true(server >= 0);
 	struct stat st;
 	stat(path, &st);
 	assert_int_equal(st.st_mode & 0777, 0600);
-	int auto_close
-	client = sock_connect_unix(path, CALL_FOREVER, &e);
+	int auto_close client = sock_connect_unix(path, CALL_FOREVER, &e);
 	assert_true(client >= 0);
-	int auto_close
-	peer = sock_accept(server, CALL_FOREVER, &e);
+	int auto_close peer = sock_accept(server, CALL_FOREVER, &e);
 	assert_true(peer >= 0);
 	assert_int_equal(sock_peer_uid(peer), getuid());
 	assert_int_equal(sock_write(client, "hi\n", 3, CALL_FOREVER, &e), 0);
@@ -68,8 +65,7 @@ static void a_left_over_socket_is_replaced_a_living_one_is_not(void **state)
 	close(first);
 	assert_true(fs_exists(path));
 	assert_int_equal(sock_connect_unix(path, CALL_FOREVER, &e), -ERR_DAEMON_UNAVAILABLE);
-	int auto_close
-	second = sock_listen_unix(path, &e);
+	int auto_close second = sock_listen_unix(path, &e);
 	assert_true(second >= 0);
 }
 
@@ -96,8 +92,7 @@ static void a_loopback_port_is_chosen(void **state)
 {
 	struct error auto_error e = ERROR_INIT;
 	uint16_t port = 0;
-	int auto_close
-	fd = sock_listen_loopback(0, &port, &e);
+	int auto_close fd = sock_listen_loopback(0, &port, &e);
 	assert_true(fd >= 0);
 	assert_true(port > 0);
 	uint16_t other = 7;

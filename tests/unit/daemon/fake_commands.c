@@ -1,7 +1,7 @@
 #include "base/cleanup.h"
 #include "base/jx.h"
-#include "base/log.h"
 #include "command/command.h"
+#include "fake.h"
 
 #include <string.h>
 
@@ -12,8 +12,15 @@
 
 static const struct cmd_param echo_params[] = {
 	{ .name = "text", .type = CMD_TEXT, .required = true, .positional = true, .help = "text" },
-	{ .name = "count", .type = CMD_INT, .has_min = true, .min = 1, .has_max = true, .max = 9,
-	  .dflt = "1", .help = "number" },
+	{ .name = "count",
+	  .type = CMD_INT,
+	  .has_min = true,
+	  .min = 1,
+	  .has_max = true,
+	  .max = 9,
+	  .dflt = "1",
+	  .help = "number" },
+	{ .name = "wait", .type = CMD_INT, .budget = true, .help = "time it may take" },
 };
 
 static int echo(struct dm_request *rq, json_t **ret, struct error *e)
@@ -21,7 +28,7 @@ static int echo(struct dm_request *rq, json_t **ret, struct error *e)
 	dm_stage(rq, "think");
 	dm_notice(rq, "echo of %zu bytes", strlen(jx_get_str(rq->args, "text", "")));
 	*ret = json_deep_copy(rq->args);
-	jx_set_str(*ret, "session", rq->session_name);
+	jx_set_int(*ret, "leftMs", deadline_left(rq->call.deadline));
 	return 0;
 }
 
@@ -38,8 +45,8 @@ static int open_session(struct dm_request *rq, json_t **ret, struct error *e)
 	if (r < 0)
 		return r;
 	dm_set_app(rq, "app.id", "App");
-	*ret = json_pack("{s:s,s:s}", "device", dm_device(rq)->info.id, "session",
-	                 dm_session_label(rq));
+	*ret = json_pack("{s:s,s:s,s:i}", "device", dm_device(rq)->info.id, "session",
+	                 dm_session_label(rq), "child", fake_child(dm_device(rq)));
 	return 0;
 }
 

@@ -40,6 +40,12 @@ unsigned fake_open_devices(void)
 	return atomic_load(&open_devices);
 }
 
+int fake_child(const struct pf_device *d)
+{
+	const struct fake_device *f = (const struct fake_device *)d;
+	return f->has_child ? f->child.id.pid : 0;
+}
+
 unsigned fake_max_inside(void)
 {
 	return atomic_load(&max_inside);

@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "mcp/image.h"
 #include "mcp/input.h"
+#include "mcp/mcp.h"
 #include "mcp/result.h"
 #include "mcp/rpc.h"
 #include "mcp/text.h"
@@ -16,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -47,7 +50,8 @@ static void check_kind(const char *text, enum mcp_kind kind, bool has_id)
 static void messages_are_told_apart(void **state)
 {
 	check_kind("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}", MCP_REQUEST, true);
-	check_kind("{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"ping\",\"params\":null}", MCP_REQUEST, true);
+	check_kind("{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"ping\",\"params\":null}",
+	           MCP_REQUEST, true);
 	check_kind("{\"jsonrpc\":\"2.0\",\"method\":\"x\"}", MCP_NOTIFICATION, false);
 	check_kind("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}", MCP_RESPONSE, true);
 	check_kind("{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"ping\"}", MCP_INVALID, false);
@@ -108,8 +112,9 @@ static void text_is_cut_at_a_line_and_counted(void **state)
 	auto_buf struct buf b;
 	buf_init(&b, 1000);
 	mcp_add_cut_text(&b, "one\ntwo\nthree\n", 9, mcp_tool_find("snapshot"));
-	assert_string_equal(b.data, "one\ntwo\n[cut here: 1 of 3 lines, 6 of 14 bytes not shown; ask for "
-	                            "less with interactive, depth]\n");
+	assert_string_equal(b.data,
+	                    "one\ntwo\n[cut here: 1 of 3 lines, 6 of 14 bytes not shown; ask for "
+	                    "less with interactive, depth]\n");
 	buf_reset(&b);
 	mcp_add_cut_text(&b, "one\ntwo\n", 8, mcp_tool_find("snapshot"));
 	assert_string_equal(b.data, "one\ntwo\n");
@@ -141,9 +146,10 @@ static void a_picture_is_known_by_its_bytes(void **state)
 
 static void base64_has_its_padding(void **state)
 {
-	static const char *const pairs[][2] = { { "", "" },           { "f", "Zg==" },
-		                                    { "fo", "Zm8=" },     { "foo", "Zm9v" },
-		                                    { "foob", "Zm9vYg==" }, { "\xff\xfe\xfd", "//79" } };
+	static const char *const pairs[][2] = {
+		{ "", "" },        { "f", "Zg==" },        { "fo", "Zm8=" },
+		{ "foo", "Zm9v" }, { "foob", "Zm9vYg==" }, { "\xff\xfe\xfd", "//79" }
+	};
 	for (size_t i = 0; i < ARRAY_SIZE(pairs); i++) {
 		auto_buf struct buf b;
 		buf_init(&b, 100);
@@ -188,7 +194,7 @@ static void old_versions_get_what_they_know(void **state)
 	auto_json json_t *response = parse("{\"data\":{\"a\":1},\"text\":\"x\"}");
 	for (int v = 0; v < MCP_VERSIONS; v++) {
 		auto_json json_t *result =
-			mcp_result_ok(mcp_tool_find("press"), response, (enum mcp_version)v);
+		    mcp_result_ok(mcp_tool_find("press"), response, (enum mcp_version)v);
 		assert_int_equal(json_object_get(result, "structuredContent") != NULL, v >= MCP_2025_06_18);
 	}
 }
@@ -206,8 +212,9 @@ static void an_error_carries_code_message_and_hint(void **state)
 	error_hint(&e, "use @e1 or @e2");
 	auto_json json_t *r = mcp_result_error(&e, MCP_NEWEST);
 	assert_true(jx_get_bool(r, "isError", false));
-	assert_string_equal(text_of(r), "Error (AMBIGUOUS_MATCH): two elements match\nCandidates:\n"
-	                                "  @e1 [button] \"A\"\n  @e2 [button] \"A\"\nHint: use @e1 or @e2\n");
+	assert_string_equal(text_of(r),
+	                    "Error (AMBIGUOUS_MATCH): two elements match\nCandidates:\n"
+	                    "  @e1 [button] \"A\"\n  @e2 [button] \"A\"\nHint: use @e1 or @e2\n");
 	json_t *s = json_object_get(r, "structuredContent");
 	assert_string_equal(jx_get_str(s, "code", ""), "AMBIGUOUS_MATCH");
 	assert_string_equal(jx_get_str(s, "hint", ""), "use @e1 or @e2");
@@ -232,9 +239,36 @@ static void a_large_result_stays_within_the_limit(void **state)
 
 static void notices_follow_the_text(void **state)
 {
-	auto_json json_t *response = parse("{\"data\":{},\"text\":\"ok\\n\",\"notices\":[\"mind the gap\"]}");
+	auto_json json_t *response =
+	    parse("{\"data\":{},\"text\":\"ok\\n\",\"notices\":[\"mind the gap\"]}");
 	auto_json json_t *r = mcp_result_ok(mcp_tool_find("press"), response, MCP_2024_11_05);
 	assert_string_equal(text_of(r), "ok\nNote: mind the gap\n");
+}
+
+/* G01: what a library prints by accident must not get among the messages. */
+static void stray_prints_miss_the_protocol(void **state)
+{
+	int out[2], err[2];
+	assert_int_equal(pipe(out), 0);
+	assert_int_equal(pipe(err), 0);
+	pid_t child = fork();
+	if (child == 0) {
+		dup2(out[1], STDOUT_FILENO);
+		dup2(err[1], STDERR_FILENO);
+		int fd = mcp_claim_stdout();
+		bool ok = write(STDOUT_FILENO, "stray", 5) == 5 && write(fd, "message", 7) == 7;
+		_exit(ok ? 0 : 1);
+	}
+	char text[20] = "", stray[20] = "";
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	assert_int_equal(read(out[0], text, sizeof(text) - 1), 7);
+	assert_int_equal(read(err[0], stray, sizeof(stray) - 1), 5);
+	assert_string_equal(text, "message");
+	assert_string_equal(stray, "stray");
+	for (int i = 0; i < 2; i++) {
+		close(out[i]);
+		close(err[i]);
+	}
 }
 
 int main(void)
@@ -253,6 +287,7 @@ int main(void)
 		cmocka_unit_test(an_error_carries_code_message_and_hint),
 		cmocka_unit_test(a_large_result_stays_within_the_limit),
 		cmocka_unit_test(notices_follow_the_text),
+		cmocka_unit_test(stray_prints_miss_the_protocol),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

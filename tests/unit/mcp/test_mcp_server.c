@@ -30,7 +30,7 @@ struct rig {
 	struct fake_daemon *daemon;
 	struct mcp_opts opts;
 	json_t *defaults;
-	int to, from;            /* the test's ends */
+	int to, from; /* the test's ends */
 	struct line_reader lines;
 	pthread_t server;
 	int status;
@@ -73,6 +73,16 @@ static bool handle(struct fake_daemon *d, int fd, const json_t *line)
 	if (strcmp(command, "wait") == 0) {
 		progress(fd, line, 1, 3);
 		progress(fd, line, 1, 3);
+		return true;
+	}
+	if (strcmp(target, "notice") == 0) {
+		json_t *response =
+		    json_pack("{s:s,s:s,s:b,s:{},s:s,s:[s]}", "type", "response", "id",
+		              jx_get_str(line, "id", ""), "ok", 1, "data", "text", "Tapped\n", "notices",
+		              "mind the gap");
+		auto_free char *text = json_dumps(response, JSON_COMPACT);
+		json_decref(response);
+		fake_send(fd, text);
 		return true;
 	}
 	if (strcmp(target, "die") == 0)
@@ -223,17 +233,18 @@ static int error_of(const json_t *message)
 static json_t *initialize(struct rig *r, const char *version)
 {
 	char line[300];
-	snprintf(line, sizeof(line),
-	         "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"
-	         "\"%s\",\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"0\"}}}",
-	         version);
+	snprintf(
+	    line, sizeof(line),
+	    "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"
+	    "\"%s\",\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"0\"}}}",
+	    version);
 	json_t *j = ask(r, 0, line);
 	say(r, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
 	return j;
 }
 
-#define CALL(id, name, arguments)                                                                  \
-	"{\"jsonrpc\":\"2.0\",\"id\":" id ",\"method\":\"tools/call\",\"params\":{\"name\":\"" name    \
+#define CALL(id, name, arguments)                                                               \
+	"{\"jsonrpc\":\"2.0\",\"id\":" id ",\"method\":\"tools/call\",\"params\":{\"name\":\"" name \
 	"\",\"arguments\":" arguments "}}"
 
 static const char *content_text(const json_t *message)
@@ -287,17 +298,20 @@ static void discovery_is_answered(void **state)
 	static const char *const keys[] = { "resources", "resourceTemplates", "prompts", NULL };
 	for (int i = 0; i < 4; i++) {
 		char line[200];
-		snprintf(line, sizeof(line), "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"%s\"}", i, methods[i]);
+		snprintf(line, sizeof(line), "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"%s\"}", i,
+		         methods[i]);
 		auto_json json_t *j = ask(r, i, line);
 		assert_int_equal(json_object_size(result_of(j)), keys[i] ? 1 : 0);
 		if (keys[i])
 			assert_true(json_is_array(json_object_get(result_of(j), keys[i])));
 	}
-	auto_json json_t *level = ask(r, 5, "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"logging/setLevel\","
-	                                    "\"params\":{\"level\":\"info\"}}");
+	auto_json json_t *level = ask(r, 5,
+	                              "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"logging/setLevel\","
+	                              "\"params\":{\"level\":\"info\"}}");
 	assert_int_equal(json_object_size(result_of(level)), 0);
-	auto_json json_t *bad = ask(r, 6, "{\"jsonrpc\":\"2.0\",\"id\":6,\"method\":\"logging/setLevel\","
-	                                  "\"params\":{\"level\":\"loud\"}}");
+	auto_json json_t *bad = ask(r, 6,
+	                            "{\"jsonrpc\":\"2.0\",\"id\":6,\"method\":\"logging/setLevel\","
+	                            "\"params\":{\"level\":\"loud\"}}");
 	assert_int_equal(error_of(bad), -32602);
 }
 
@@ -320,7 +334,8 @@ static void wrong_messages_get_their_code(void **state)
 		{ CALL("1", "presss", "{}"), -32602 },
 		{ CALL("1", "press", "[1]"), -32602 },
 		{ CALL("1", "press", "\"no json\""), -32602 },
-		{ "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{\"cursor\":\"x\"}}", -32602 },
+		{ "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{\"cursor\":\"x\"}}",
+		  -32602 },
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		say(r, cases[i].line);
@@ -338,8 +353,10 @@ static void a_batch_is_answered_as_one(void **state)
 {
 	struct rig *r = *state;
 	auto_json json_t *hello = initialize(r, "2025-03-26");
-	say(r, "[" CALL("1", "press", "{\"target\":\"@e1\"}") ",{\"jsonrpc\":\"2.0\",\"method\":\"x\"},"
-	       "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"},7]");
+	say(r,
+	    "[" CALL("1", "press",
+	             "{\"target\":\"@e1\"}") ",{\"jsonrpc\":\"2.0\",\"method\":\"x\"},"
+	                                     "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"},7]");
 	auto_json json_t *answers = hear(r);
 	assert_true(json_is_array(answers));
 	assert_int_equal(json_array_size(answers), 3);
@@ -371,7 +388,7 @@ static void a_call_reaches_the_daemon(void **state)
 {
 	struct rig *r = *state;
 	auto_json json_t *j =
-		ask(r, 1, CALL("1", "press", "{\"target\":\"@e1\",\"session\":\"mine\",\"device\":\"d\"}"));
+	    ask(r, 1, CALL("1", "press", "{\"target\":\"@e1\",\"session\":\"mine\",\"device\":\"d\"}"));
 	json_t *request = sent(j), *meta = json_object_get(request, "meta");
 	assert_string_equal(content_text(j), "Tapped\n");
 	assert_string_equal(jx_get_str(request, "command", ""), "press");
@@ -393,8 +410,9 @@ static void numbers_and_booleans_may_be_text(void **state)
 {
 	struct rig *r = *state;
 	auto_json json_t *a = ask(
-		r, 1, CALL("1", "press", "{\"target\":\"@e1\",\"count\":\"3\",\"doubleTap\":\"false\"}"));
-	auto_json json_t *b = ask(r, 2, CALL("2", "press", "\"{\\\"target\\\":\\\"@e2\\\",\\\"count\\\":2}\""));
+	    r, 1, CALL("1", "press", "{\"target\":\"@e1\",\"count\":\"3\",\"doubleTap\":\"false\"}"));
+	auto_json json_t *b =
+	    ask(r, 2, CALL("2", "press", "\"{\\\"target\\\":\\\"@e2\\\",\\\"count\\\":2}\""));
 	json_t *args = json_object_get(sent(a), "args");
 	assert_int_equal(jx_get_int(args, "count", 0), 3);
 	assert_true(json_is_false(json_object_get(args, "doubleTap")));
@@ -435,8 +453,8 @@ static void a_dying_daemon_is_told_and_replaced(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
 		auto_json json_t *j = ask(r, 1, calls[i]);
 		assert_string_equal(error_name(j), "DAEMON_UNAVAILABLE");
-		json_t *details = json_object_get(
-			json_object_get(result_of(j), "structuredContent"), "details");
+		json_t *details =
+		    json_object_get(json_object_get(result_of(j), "structuredContent"), "details");
 		assert_string_equal(jx_get_str(details, "outcome", ""), "unknown");
 	}
 	auto_json json_t *j = ask(r, 2, CALL("2", "press", "{\"target\":\"@e1\"}"));
@@ -453,9 +471,55 @@ static void a_canceled_call_is_not_answered(void **state)
 	assert_int_equal(error_of(taken), -32600);
 	auto_json json_t *other = ask(r, 8, CALL("8", "press", "{\"target\":\"@e1\"}"));
 	assert_string_equal(jx_get_str(sent(other), "lastCanceled", "?"), "");
-	say(r, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":7}}");
+	say(r, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/"
+	       "cancelled\",\"params\":{\"requestId\":7}}");
 	auto_json json_t *later = ask(r, 7, CALL("7", "press", "{\"target\":\"@e1\"}"));
 	assert_int_equal(strlen(jx_get_str(sent(later), "lastCanceled", "")), 16);
+}
+
+static void notices_are_logged_when_asked_for(void **state)
+{
+	struct rig *r = *state;
+	auto_json json_t *quiet = ask(r, 1, CALL("1", "press", "{\"target\":\"notice\"}"));
+	assert_string_equal(content_text(quiet), "Tapped\nNote: mind the gap\n");
+	auto_json json_t *level = ask(r, 2,
+	                              "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"logging/setLevel\","
+	                              "\"params\":{\"level\":\"notice\"}}");
+	assert_non_null(result_of(level));
+	say(r, CALL("3", "press", "{\"target\":\"notice\"}"));
+	auto_json json_t *message = hear(r), *result = hear(r);
+	assert_string_equal(jx_get_str(message, "method", ""), "notifications/message");
+	assert_string_equal(jx_get_str(json_object_get(message, "params"), "data", ""), "mind the gap");
+	expect_id(result, 3);
+}
+
+static void too_many_calls_are_refused(void **state)
+{
+	struct rig *r = *state;
+	for (int i = 0; i < LIM_MCP_CALLS; i++) {
+		char line[200];
+		snprintf(line, sizeof(line), CALL("%d", "wait", "{\"condition\":[\"1\"]}"), i);
+		say(r, line);
+	}
+	auto_json json_t *over = ask(r, 100, CALL("100", "press", "{\"target\":\"@e1\"}"));
+	assert_string_equal(error_name(over), "LIMIT_EXCEEDED");
+	say(r, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":3}}");
+	auto_json json_t *fits = ask(r, 101, CALL("101", "press", "{\"target\":\"@e1\"}"));
+	assert_false(is_error(fits));
+}
+
+static void a_daemon_that_can_not_start_is_told(void **state)
+{
+	struct rig *r = *state;
+	setenv("DEFT_DEFTD", "/nonexistent/deftd", 1);
+	fake_daemon_stop(r->daemon);
+	auto_json json_t *j = ask(r, 1, CALL("1", "press", "{\"target\":\"@e1\"}"));
+	assert_true(is_error(j));
+	assert_non_null(strstr(content_text(j), "/nonexistent/deftd"));
+	r->daemon = fake_daemon_start(r->dir, NULL, handle);
+	auto_json json_t *again = ask(r, 2, CALL("2", "press", "{\"target\":\"@e1\"}"));
+	assert_false(is_error(again));
+	unsetenv("DEFT_DEFTD");
 }
 
 static void progress_grows(void **state)
@@ -486,7 +550,8 @@ static json_t *shoot(struct rig *r, const char *name)
 static void a_picture_is_image_content(void **state)
 {
 	struct rig *r = *state;
-	auto_json json_t *small = shoot(r, "a.jpg"), *big = shoot(r, "big.png"), *text = shoot(r, "text.png");
+	auto_json json_t *small = shoot(r, "a.jpg"), *big = shoot(r, "big.png"),
+	                 *text = shoot(r, "text.png");
 	json_t *content = json_object_get(result_of(small), "content");
 	json_t *image = json_array_get(content, 1);
 	assert_string_equal(jx_get_str(image, "type", ""), "image");
@@ -505,7 +570,7 @@ static void the_end_of_input_ends_the_server(void **state)
 {
 	struct rig *r = *state;
 	static const char lines[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n" CALL(
-		"2", "press", "{\"target\":\"@e1\"}");
+	    "2", "press", "{\"target\":\"@e1\"}");
 	put(r, lines, sizeof(lines) - 1);
 	close_input(r);
 	auto_json json_t *a = hear(r), *b = hear(r);
@@ -540,7 +605,8 @@ static void a_client_that_reads_slowly_gets_everything(void **state)
 	enum { N = 400 };
 	for (int i = 0; i < N; i++) { /* answers pile up over what a pipe takes */
 		char line[100];
-		snprintf(line, sizeof(line), "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/list\"}", i);
+		snprintf(line, sizeof(line), "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/list\"}",
+		         i);
 		say(r, line);
 	}
 	for (int i = 0; i < N; i++) {
@@ -565,6 +631,9 @@ int main(void)
 		TEST(the_daemons_error_is_told),
 		TEST(a_dying_daemon_is_told_and_replaced),
 		TEST(a_canceled_call_is_not_answered),
+		TEST(notices_are_logged_when_asked_for),
+		TEST(too_many_calls_are_refused),
+		TEST(a_daemon_that_can_not_start_is_told),
 		TEST(progress_grows),
 		TEST(a_picture_is_image_content),
 		TEST(the_end_of_input_ends_the_server),

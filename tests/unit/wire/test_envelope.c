@@ -35,9 +35,9 @@ static void assert_refused(const char *line, const char *part)
 static void a_whole_request_is_read(void **state)
 {
 	struct wire_call c = parsed(
-		"{\"type\":\"request\",\"id\":\"a1\",\"command\":\"press\",\"args\":{\"target\":\"@e3\"},"
-		"\"session\":\"s\",\"meta\":{\"cwd\":\"/w\",\"deadlineMs\":500,\"debug\":true,"
-		"\"output\":\"json\",\"color\":true,\"width\":120,\"env\":{\"DISPLAY\":\":9\"}}}");
+	    "{\"type\":\"request\",\"id\":\"a1\",\"command\":\"press\",\"args\":{\"target\":\"@e3\"},"
+	    "\"session\":\"s\",\"meta\":{\"cwd\":\"/w\",\"deadlineMs\":500,\"debug\":true,"
+	    "\"output\":\"json\",\"color\":true,\"width\":120,\"env\":{\"DISPLAY\":\":9\"}}}");
 
 	assert_string_equal(c.id, "a1");
 	assert_string_equal(c.command, "press");
@@ -85,8 +85,10 @@ static void what_is_no_request_is_refused(void **state)
 	assert_refused("{\"type\":\"request\",\"id\":\"\",\"command\":\"x\"}", "id must be");
 	assert_refused("{\"type\":\"request\",\"id\":7,\"command\":\"x\"}", "id must be a string");
 	assert_refused("{\"type\":\"request\",\"id\":\"1\"}", "command is missing");
-	assert_refused("{\"type\":\"request\",\"id\":\"1\",\"command\":\"x\",\"args\":[]}", "args must be");
-	assert_refused("{\"type\":\"request\",\"id\":\"1\",\"command\":\"x\",\"meta\":[]}", "meta must be");
+	assert_refused("{\"type\":\"request\",\"id\":\"1\",\"command\":\"x\",\"args\":[]}",
+	               "args must be");
+	assert_refused("{\"type\":\"request\",\"id\":\"1\",\"command\":\"x\",\"meta\":[]}",
+	               "meta must be");
 	assert_refused("{\"type\":\"request\",\"id\":\"\xff\",\"command\":\"x\"}", "UTF-8");
 }
 
@@ -116,8 +118,10 @@ static void meta_is_checked(void **state)
 
 static void hellos_are_symmetric(void **state)
 {
-	auto_json json_t *from_client = wire_hello_make("0.1.0", "abc", 0, false);
-	auto_json json_t *from_daemon = wire_hello_make("0.1.0", "abc", 42, true);
+	auto_json
+	json_t *from_client = wire_hello_make("0.1.0", "abc", 0, false);
+	auto_json
+	json_t *from_daemon = wire_hello_make("0.1.0", "abc", 42, true);
 	struct wire_hello h;
 
 	assert_int_equal(wire_hello_parse(from_client, &h, NULL), 0);
@@ -132,13 +136,17 @@ static void hellos_are_symmetric(void **state)
 
 static void what_is_no_hello_is_refused(void **state)
 {
-	static const char *const lines[] = { "{}", "{\"type\":\"request\"}", "{\"type\":\"hello\"}",
+	static const char *const lines[] = { "{}",
+		                                 "{\"type\":\"request\"}",
+		                                 "{\"type\":\"hello\"}",
 		                                 "{\"type\":\"hello\",\"protocol\":\"1\"}",
 		                                 "{\"type\":\"hello\",\"protocol\":0}",
-		                                 "{\"type\":\"hello\",\"protocol\":1,\"version\":2}", "[]" };
+		                                 "{\"type\":\"hello\",\"protocol\":1,\"version\":2}",
+		                                 "[]" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
-		auto_json json_t *j = jx_parse(lines[i], strlen(lines[i]), NULL);
+		auto_json
+		json_t *j = jx_parse(lines[i], strlen(lines[i]), NULL);
 		struct wire_hello h = { .pid = 9 };
 
 		assert_int_equal(wire_hello_parse(j, &h, NULL), -ERR_INVALID_ARGS);

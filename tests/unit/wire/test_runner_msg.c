@@ -43,25 +43,45 @@ static void assert_refused(const char *body, const char *part)
 static void every_field_is_decoded(void **state)
 {
 	struct wire_request r = parsed(
-		"{\"command\":\"tap\",\"commandId\":\"c1\",\"statusCommandId\":\"s1\",\"appBundleId\":\"app\","
-		"\"nodeId\":\"n\",\"expectRole\":\"button\",\"expectLabel\":\"Save\",\"text\":\"t\","
-		"\"selectorKey\":\"id\",\"selectorValue\":\"v\",\"textEntryMode\":\"append\",\"action\":\"a\","
-		"\"direction\":\"up\",\"button\":\"primary\",\"keys\":\"ctrl+a\",\"surface\":\"app\","
-		"\"scope\":\"sc\",\"outPath\":\"/o\",\"orientation\":\"portrait\",\"target\":\"tg\","
-		"\"args\":[\"a1\"],\"env\":{\"K\":\"V\"},\"x\":1,\"y\":2.5,\"x2\":3,\"y2\":4,\"durationMs\":5,"
-		"\"amount\":0.5,\"pixels\":6,\"value\":7,\"timeoutMs\":8,\"count\":2,\"delayMs\":9,\"depth\":10,"
-		"\"interactiveOnly\":true,\"raw\":true,\"fullscreen\":true,\"force\":true,\"relaunch\":true,"
-		"\"background\":true,\"installed\":true,\"inlineScreenshot\":true}");
-	const char *const strings[] = { r.command_id, r.status_command_id, r.app,       r.node,
-		                            r.expect_role, r.expect_label,     r.text,      r.selector_key,
-		                            r.selector_value, r.text_entry_mode, r.action,  r.direction,
-		                            r.button,     r.keys,              r.surface,   r.scope,
-		                            r.out_path,   r.orientation,       r.target };
-	static const char *const want[] = { "c1", "s1",      "app", "n",       "button", "Save", "t",
-		                                "id", "v",       "append", "a",    "up",     "primary", "ctrl+a",
-		                                "app", "sc",     "/o",  "portrait", "tg" };
-	const struct wire_num numbers[] = { r.x, r.y, r.x2, r.y2, r.duration_ms, r.amount,
-		                                r.pixels, r.value, r.timeout_ms, r.count };
+	    "{\"command\":\"tap\",\"commandId\":\"c1\",\"statusCommandId\":\"s1\",\"appBundleId\":"
+	    "\"app\","
+	    "\"nodeId\":\"n\",\"expectRole\":\"button\",\"expectLabel\":\"Save\",\"text\":\"t\","
+	    "\"selectorKey\":\"id\",\"selectorValue\":\"v\",\"textEntryMode\":\"append\",\"action\":"
+	    "\"a\","
+	    "\"direction\":\"up\",\"button\":\"primary\",\"keys\":\"ctrl+a\",\"surface\":\"app\","
+	    "\"scope\":\"sc\",\"outPath\":\"/o\",\"orientation\":\"portrait\",\"target\":\"tg\","
+	    "\"args\":[\"a1\"],\"env\":{\"K\":\"V\"},\"x\":1,\"y\":2.5,\"x2\":3,\"y2\":4,"
+	    "\"durationMs\":5,"
+	    "\"amount\":0.5,\"pixels\":6,\"value\":7,\"timeoutMs\":8,\"count\":2,\"delayMs\":9,"
+	    "\"depth\":10,"
+	    "\"interactiveOnly\":true,\"raw\":true,\"fullscreen\":true,\"force\":true,\"relaunch\":"
+	    "true,"
+	    "\"background\":true,\"installed\":true,\"inlineScreenshot\":true}");
+	const char *const strings[] = { r.command_id,
+		                            r.status_command_id,
+		                            r.app,
+		                            r.node,
+		                            r.expect_role,
+		                            r.expect_label,
+		                            r.text,
+		                            r.selector_key,
+		                            r.selector_value,
+		                            r.text_entry_mode,
+		                            r.action,
+		                            r.direction,
+		                            r.button,
+		                            r.keys,
+		                            r.surface,
+		                            r.scope,
+		                            r.out_path,
+		                            r.orientation,
+		                            r.target };
+	static const char *const want[] = { "c1",   "s1", "app",      "n",      "button",
+		                                "Save", "t",  "id",       "v",      "append",
+		                                "a",    "up", "primary",  "ctrl+a", "app",
+		                                "sc",   "/o", "portrait", "tg" };
+	const struct wire_num numbers[] = { r.x,      r.y,      r.x2,    r.y2,         r.duration_ms,
+		                                r.amount, r.pixels, r.value, r.timeout_ms, r.count };
 	static const double values[] = { 1, 2.5, 3, 4, 5, 0.5, 6, 7, 8, 2 };
 
 	assert_int_equal(r.command, WIRE_CMD_TAP);
@@ -84,7 +104,8 @@ static void absent_and_null_are_the_same(void **state)
 {
 	static const char *const bodies[] = {
 		"{\"command\":\"snapshot\"}",
-		"{\"command\":\"snapshot\",\"commandId\":null,\"appBundleId\":null,\"x\":null,\"depth\":null,"
+		"{\"command\":\"snapshot\",\"commandId\":null,\"appBundleId\":null,\"x\":null,\"depth\":"
+		"null,"
 		"\"raw\":null,\"steps\":null,\"args\":null,\"env\":null,\"unknownField\":[1]}",
 		"{\"command\":\"snapshot\",\"commandId\":\"  \",\"appBundleId\":\" \\t\"}",
 	};
@@ -156,7 +177,8 @@ static void a_wrong_type_refuses_the_whole_request(void **state)
 	assert_refused("{\"command\":\"launch\",\"args\":\"a\"}", "args must be an array of strings");
 	assert_refused("{\"command\":\"launch\",\"args\":[1]}", "args must be an array of strings");
 	assert_refused("{\"command\":\"launch\",\"env\":[]}", "env must be an object of strings");
-	assert_refused("{\"command\":\"launch\",\"env\":{\"A\":1}}", "env must be an object of strings");
+	assert_refused("{\"command\":\"launch\",\"env\":{\"A\":1}}",
+	               "env must be an object of strings");
 	assert_refused("{\"command\":\"sequence\",\"steps\":{}}", "steps must be an array");
 	assert_refused("{\"command\":\"sequence\",\"steps\":[1]}", "steps[0] must be an object");
 	assert_refused("{\"command\":\"sequence\",\"steps\":[{}]}", "steps[0]: kind is missing");
@@ -174,7 +196,12 @@ static void integral_reals_are_integers(void **state)
 
 static void what_is_no_json_object_is_refused(void **state)
 {
-	static const char *const bodies[] = { "", "{", "[]", "\"tap\"", "null", "{\"command\":\"tap\"} x",
+	static const char *const bodies[] = { "",
+		                                  "{",
+		                                  "[]",
+		                                  "\"tap\"",
+		                                  "null",
+		                                  "{\"command\":\"tap\"} x",
 		                                  "{\"command\":\"tap\",\"x\":1e999}",
 		                                  "{\"command\":\"tap\",\"x\":inf}",
 		                                  "{\"command\":\"tap\",\"command\":\"drag\"}" };
@@ -205,9 +232,10 @@ static void the_error_may_be_null(void **state)
 static void steps_decode(void **state)
 {
 	struct wire_request r = parsed(
-		"{\"command\":\"sequence\",\"steps\":[{\"kind\":\"tap\",\"x\":1,\"y\":2,\"synthesized\":true},"
-		"{\"kind\":\"doubleTap\",\"x\":1,\"y\":2},{\"kind\":\"longPress\",\"durationMs\":300},"
-		"{\"kind\":\"drag\",\"x\":1,\"y\":2,\"x2\":10,\"y2\":4,\"pauseMs\":50}]}");
+	    "{\"command\":\"sequence\",\"steps\":[{\"kind\":\"tap\",\"x\":1,\"y\":2,\"synthesized\":"
+	    "true},"
+	    "{\"kind\":\"doubleTap\",\"x\":1,\"y\":2},{\"kind\":\"longPress\",\"durationMs\":300},"
+	    "{\"kind\":\"drag\",\"x\":1,\"y\":2,\"x2\":10,\"y2\":4,\"pauseMs\":50}]}");
 
 	assert_int_equal(r.n_steps, 4);
 	assert_true(r.steps[0].synthesized);
@@ -245,8 +273,10 @@ static int read_reply(const char *body, json_t **ret, struct error *e)
 
 static void ok_replies_give_their_data(void **state)
 {
-	auto_json json_t *reply = wire_reply_ok(json_pack("{s:i}", "x", 4));
-	auto_json json_t *data = NULL, *empty = NULL;
+	auto_json
+	json_t *reply = wire_reply_ok(json_pack("{s:i}", "x", 4));
+	auto_json
+	json_t *data = NULL, *empty = NULL;
 	struct buf auto_buf text;
 
 	buf_init(&text, 1000);
@@ -262,13 +292,15 @@ static void ok_replies_give_their_data(void **state)
 static void errors_travel_whole(void **state)
 {
 	struct error auto_error sent = ERROR_INIT, got = ERROR_INIT;
-	auto_json json_t *data = NULL;
+	auto_json
+	json_t *data = NULL;
 	struct buf auto_buf text;
 
 	error_set(&sent, ERR_AMBIGUOUS_MATCH, "selector matched multiple elements");
 	error_hint(&sent, "add id=");
 	error_reason(&sent, "two");
-	auto_json json_t *reply = wire_reply_error(&sent);
+	auto_json
+	json_t *reply = wire_reply_error(&sent);
 	buf_init(&text, 1000);
 	assert_true(jx_dump(reply, false, &text));
 	assert_int_equal(read_reply(text.data, &data, &got), -ERR_AMBIGUOUS_MATCH);
@@ -288,7 +320,8 @@ static void foreign_errors_are_understood(void **state)
 	} cases[] = {
 		{ "{\"ok\":false,\"error\":{\"message\":\"alert not found\"}}", ERR_COMMAND_FAILED,
 		  "alert not found" },
-		{ "{\"ok\":false,\"error\":{\"code\":\"NEW_ONE\",\"message\":\"m\"}}", ERR_COMMAND_FAILED, "m" },
+		{ "{\"ok\":false,\"error\":{\"code\":\"NEW_ONE\",\"message\":\"m\"}}", ERR_COMMAND_FAILED,
+		  "m" },
 		{ "{\"ok\":false}", ERR_COMMAND_FAILED, "runner error" },
 		{ "{}", ERR_COMMAND_FAILED, "runner error" },
 		{ "{\"ok\":1,\"data\":{}}", ERR_COMMAND_FAILED, "runner error" },

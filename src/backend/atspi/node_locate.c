@@ -1,0 +1,212 @@
+/* One element looked at afresh: where it is, what can be seen of it, what lies on top. */
+#include "backend/atspi/node.h"
+#include "backend/atspi/x11.h"
+
+#include <math.h>
+
+struct sight {
+	struct ui_rect clip;  /* what its ancestors and the screen let through */
+	bool clipped_away;
+	bool in_popup;        /* below a menu, tool tip or combo list: may lie outside of its window */
+	bool hidden_above;    /* an ancestor is not shown */
+};
+
+static bool clips(uint32_t role)
+{
+	return role == 49 || role == 68; /* scroll pane, viewport */
+}
+
+static bool is_popup(uint32_t role)
+{
+	return role == 33 || role == 41 || role == 64;
+}
+
+static void cut(struct sight *s, struct ui_rect by)
+{
+	if (!ui_rect_usable(s->clip))
+		s->clip = by;
+	else if (!ui_rect_intersect(s->clip, by, &s->clip))
+		s->clipped_away = true;
+}
+
+static struct ui_rect screen_rect(struct atspi *a)
+{
+	int width = 0, height = 0;
+
+	if (a->x11)
+		x11_screen_size(a->x11, &width, &height);
+	return (struct ui_rect){ 0, 0, width, height };
+}
+
+static bool step_hidden(const struct node_step *step, enum atspi_toolkit toolkit)
+{
+	if (!atspi_state(step->states, ATSPI_STATE_VISIBLE) &&
+	    !atspi_state(step->states, ATSPI_STATE_SHOWING))
+		return true;
+	return toolkit != ATSPI_TOOLKIT_GTK4 && step->has_extents &&
+	       !atspi_state(step->states, ATSPI_STATE_SHOWING) && !place_extents_sane(&step->extents);
+}
+
+/* Looks from the element up to its window. popup: the step where its popover starts. */
+static void look_up(struct atspi *a, const struct atspi_node *n, const struct node_chain *chain,
+                    const struct tree_place *place, uint32_t popup, struct sight *s)
+{
+	s->clip = screen_rect(a);
+	s->in_popup = is_popup(chain->steps[0].role) || popup == 0;
+	for (uint32_t i = 1; i < chain->n; i++) {
+		const struct node_step *step = &chain->steps[i];
+		bool top = i == chain->n - 1;
+		struct ui_rect rect;
+
+		s->hidden_above = s->hidden_above || step_hidden(step, n->peer->toolkit);
+		if (!s->in_popup && (top || clips(step->role)) && step->has_extents &&
+		    place_rect(place, &step->extents, &rect) && ui_rect_usable(rect))
+			cut(s, rect);
+		s->in_popup = s->in_popup || is_popup(step->role) || i == popup;
+	}
+}
+
+/* --- what lies on top --------------------------------------------------------------------------- */
+
+static void covered(struct rb_located *at, const char *by)
+{
+	at->covered = true;
+	bus_copy(at->covered_by, sizeof(at->covered_by), by);
+}
+
+/* The element's own window, to compare with what a click would meet. 0: unknown. */
+static uint32_t own_window(struct atspi *a, struct call c, const struct atspi_node *n, const char *title)
+{
+	struct x11_window w;
+
+	if (x11_window_for(a->x11, c, n->peer->pid, *title ? title : NULL, &w, NULL) < 0)
+		return 0;
+	return w.id;
+}
+
+static int look_down(struct atspi *a, struct call c, const struct atspi_node *n, const char *title,
+                     bool in_popup, struct rb_located *at, struct error *e)
+{
+	struct x11_hit hit;
+	uint32_t own;
+	int r;
+
+	if (!at->has_point || !a->x11 || !x11_available(a->x11))
+		return 0;
+	r = x11_top_window_at(a->x11, c, at->x, at->y, &hit, e);
+	if (r < 0)
+		return r;
+	if (hit.client == 0 && hit.top == 0)
+		covered(at, "the desktop: its window is not on the screen");
+	else if (hit.on_decoration)
+		covered(at, hit.title[0] ? hit.title : "a window's frame");
+	else if (hit.pid > 0 && n->peer->pid > 0 && hit.pid != n->peer->pid)
+		covered(at, hit.title[0] ? hit.title : "another program's window");
+	if (at->covered || in_popup)
+		return 0;
+	own = own_window(a, c, n, title);
+	if (own != 0 && hit.client != 0 && hit.client != own)
+		covered(at, hit.override_redirect ? "an open menu or popup" : hit.title);
+	return 0;
+}
+
+/* --- the point ---------------------------------------------------------------------------------- */
+
+static void no_point(struct rb_located *at, const char *why)
+{
+	at->has_point = false;
+	at->no_point_reason = why;
+}
+
+/* The middle of what is to be seen of the element. */
+static void find_point(struct rb_located *at, const struct sight *s, const struct tree_place *place,
+                       const struct node_step *self, const struct atspi_node *n)
+{
+	struct ui_rect seen = at->rect;
+
+	if (s->hidden_above || step_hidden(self, n->peer->toolkit)) {
+		no_point(at, "it is not shown");
+		return;
+	}
+	if (place->kind == PLACE_UNKNOWN) {
+		no_point(at, "the place of its window on the screen is unknown");
+		return;
+	}
+	if (!self->has_extents || !place_rect(place, &self->extents, &at->rect) ||
+	    !ui_rect_usable(at->rect)) {
+		no_point(at, "its program tells no place for it");
+		return;
+	}
+	seen = at->rect;
+	if (s->clipped_away ||
+	    (ui_rect_usable(s->clip) && !ui_rect_intersect(at->rect, s->clip, &seen)) ||
+	    !ui_rect_usable(seen)) {
+		at->offscreen = true;
+		no_point(at, "it lies outside of what is visible");
+		return;
+	}
+	at->has_point = true;
+	ui_rect_center(seen, &at->x, &at->y);
+	at->x = floor(at->x);
+	at->y = floor(at->y);
+}
+
+static int locate(struct atspi *a, struct call c, const struct atspi_node *n,
+                  const struct node_chain *chain, struct rb_located *at, struct error *e)
+{
+	const struct node_step *top = &chain->steps[chain->n - 1];
+	struct sight s = { .in_popup = false };
+	auto_desk struct place_desk desk;
+	struct tree_place place;
+	uint32_t popup;
+
+	place_desk_init(&desk, a, c);
+	place = node_chain_place(&desk, n, chain, 0, &popup);
+	look_up(a, n, chain, &place, popup, &s);
+	at->flags = n->flags;
+	at->role = n->ui_role;
+	bus_copy(at->label, sizeof(at->label), n->label);
+	find_point(at, &s, &place, &chain->steps[0], n);
+	if (!s.hidden_above && !step_hidden(&chain->steps[0], n->peer->toolkit))
+		at->flags |= UI_VISIBLE;
+	if (at->has_point && (n->flags & UI_ENABLED))
+		at->flags |= UI_HITTABLE;
+	at->semantic = atspi_has_press(a, c, n);
+	return look_down(a, c, n, top->name, s.in_popup, at, e);
+}
+
+int atspi_locate(struct atspi *a, struct call c, const char *handle, struct rb_located *ret,
+                 struct error *e)
+{
+	struct rb_located at = { .has_point = false };
+	struct node_chain chain;
+	struct atspi_node n;
+	int r = atspi_node_find(a, c, handle, &n, e);
+
+	if (r == 0)
+		r = node_chain_read(a, c, &n, &chain, e);
+	if (r < 0)
+		return r;
+	r = locate(a, c, &n, &chain, &at, e);
+	free(chain.steps);
+	if (r == 0)
+		*ret = at;
+	return r;
+}
+
+int atspi_node_window(struct atspi *a, struct call c, const char *handle, pid_t *ret_pid,
+                      char *ret_title, size_t size, struct error *e)
+{
+	struct node_chain chain;
+	struct atspi_node n;
+	int r = atspi_node_find(a, c, handle, &n, e);
+
+	if (r == 0)
+		r = node_chain_read(a, c, &n, &chain, e);
+	if (r < 0)
+		return r;
+	*ret_pid = n.peer->pid;
+	bus_copy(ret_title, size, chain.steps[chain.n - 1].name);
+	free(chain.steps);
+	return 0;
+}

@@ -1,0 +1,202 @@
+#include "control/value.h"
+
+#include "base/utf8.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#define MAX_BYTES 64
+#define MAX_DIGITS 15
+
+/* The text without direction marks and with every kind of blank made the ASCII one, trimmed. */
+struct plain {
+	char text[MAX_BYTES + 1];
+	size_t len;
+};
+
+struct cursor {
+	const char *at, *end;
+};
+
+static bool is_mark(uint32_t cp)
+{
+	return cp == 0x200E || cp == 0x200F || cp == 0x061C || (cp >= 0x202A && cp <= 0x202E) ||
+	       (cp >= 0x2066 && cp <= 0x2069) || cp == 0xFEFF;
+}
+
+static bool is_blank(uint32_t cp)
+{
+	return cp == ' ' || cp == '\t' || cp == 0x00A0 || cp == 0x202F || cp == 0x2007;
+}
+
+static bool make_plain(const char *text, size_t len, struct plain *ret)
+{
+	char copy[MAX_BYTES + 1];
+	if (len > MAX_BYTES || !utf8_valid(text, len) || memchr(text, 0, len))
+		return false;
+	memcpy(copy, text, len);
+	copy[len] = '\0';
+	ret->len = 0;
+	for (const char *p = copy; *p;) {
+		uint32_t cp = utf8_next(&p);
+		if (is_mark(cp))
+			continue;
+		if (is_blank(cp)) {
+			if (ret->len)
+				ret->text[ret->len++] = ' ';
+			continue;
+		}
+		ret->len += utf8_put(cp, ret->text + ret->len);
+	}
+	while (ret->len && ret->text[ret->len - 1] == ' ')
+		ret->len--;
+	ret->text[ret->len] = '\0';
+	return ret->len > 0;
+}
+
+static unsigned digits(struct cursor *c, double *ret_number)
+{
+	unsigned n = 0;
+	for (; c->at < c->end && *c->at >= '0' && *c->at <= '9'; c->at++, n++)
+		*ret_number = *ret_number * 10 + (*c->at - '0');
+	return n;
+}
+
+static bool take(struct cursor *c, const char *word)
+{
+	size_t len = strlen(word);
+	if ((size_t)(c->end - c->at) < len || memcmp(c->at, word, len) != 0)
+		return false;
+	c->at += len;
+	return true;
+}
+
+/* Optional sign, 1–15 digits, optionally a point and 1–15 digits. */
+static bool number(struct cursor *c, double *ret)
+{
+	bool negative = take(c, "-") || take(c, "\xE2\x88\x92");
+	if (!negative)
+		take(c, "+");
+	double whole = 0, part = 0;
+	unsigned n = digits(c, &whole), m = 0;
+	if (n < 1 || n > MAX_DIGITS)
+		return false;
+	if (c->at + 1 < c->end && c->at[0] == '.' && c->at[1] >= '0' && c->at[1] <= '9') {
+		c->at++;
+		m = digits(c, &part);
+		if (m > MAX_DIGITS)
+			return false;
+	}
+	double value = m ? (whole * pow(10, m) + part) / pow(10, m) : whole;
+	*ret = negative && value != 0 ? -value : value;
+	return true;
+}
+
+static bool blanks(struct cursor *c)
+{
+	const char *from = c->at;
+	while (c->at < c->end && *c->at == ' ')
+		c->at++;
+	return c->at > from;
+}
+
+static bool at_end(const struct cursor *c)
+{
+	return c->at == c->end;
+}
+
+static const char *const units[] = {
+	"percent",
+	"dB",
+	"\xC2\xB0",
+	"\xC2\xB0"
+	"C",
+	"\xC2\xB0"
+	"F",
+	"px",
+	"dp",
+	"pt",
+	"ms",
+	"s",
+	"sec",
+	"min",
+	"h",
+	"x",
+	"bpm",
+	"Hz",
+	"star",
+	"stars",
+	"step",
+	"steps",
+};
+
+static const char *unit(const struct cursor *c)
+{
+	size_t len = (size_t)(c->end - c->at);
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (strlen(units[i]) == len && memcmp(units[i], c->at, len) == 0)
+			return units[i];
+	return NULL;
+}
+
+static bool take_of(struct cursor *c)
+{
+	if (c->end - c->at < 2 || (c->at[0] | 32) != 'o' || (c->at[1] | 32) != 'f')
+		return false;
+	c->at += 2;
+	return true;
+}
+
+/* NUM of NUM [unit]; the cursor stands behind the first number. */
+static bool of_form(struct cursor c, struct ct_parsed *p)
+{
+	if (!blanks(&c) || !take_of(&c) || !blanks(&c) || !number(&c, &p->max))
+		return false;
+	if (p->max <= 0 || p->value < 0 || p->value > p->max)
+		return false;
+	p->has_max = true;
+	if (at_end(&c))
+		return true;
+	blanks(&c);
+	p->unit = unit(&c);
+	return p->unit != NULL;
+}
+
+bool ct_value_parse(const char *text, size_t len, struct ct_parsed *ret)
+{
+	struct plain plain;
+	struct ct_parsed p = { 0 };
+	if (!make_plain(text, len, &plain))
+		return false;
+	struct cursor c = { plain.text, plain.text + plain.len };
+	if (!number(&c, &p.value))
+		return false;
+	struct cursor rest = c;
+	blanks(&rest);
+	bool good = at_end(&c);
+	if (!good && take(&rest, "%"))
+		good = p.percent = at_end(&rest);
+	else if (!good && (p.unit = unit(&rest)))
+		good = true;
+	else if (!good)
+		good = of_form(c, &p);
+	p.percent |= p.unit && strcmp(p.unit, "percent") == 0;
+	if (good)
+		*ret = p;
+	return good;
+}
+
+bool ct_value_confirms(const char *text, size_t len, double wanted)
+{
+	struct plain plain;
+	double value;
+	if (!make_plain(text, len, &plain))
+		return false;
+	const char *comma = strrchr(plain.text, ',');
+	if (!comma || comma == plain.text)
+		return false;
+	struct cursor c = { comma + 1, plain.text + plain.len };
+	blanks(&c);
+	return number(&c, &value) && at_end(&c) && value == wanted;
+}
