@@ -33,13 +33,58 @@ static char *launch_target(const struct dm_request *rq, const char *app)
 	return path && rq->caller.cwd ? fs_join(rq->caller.cwd, app) : strdup(app);
 }
 
+/* ["K=V", …] as the object the runner wants. */
+static int launch_env(const json_t *list, json_t *request, struct error *e)
+{
+	json_t *env = json_array_size(list) ? json_object() : NULL;
+	size_t i;
+	json_t *item;
+
+	json_array_foreach(list, i, item)
+	{
+		const char *text = json_string_value(item), *equals = strchr(text, '=');
+		auto_free char *key = equals && equals > text ? strndup(text, (size_t)(equals - text)) : NULL;
+
+		if (!key) {
+			json_decref(env);
+			return error_set(e, ERR_INVALID_ARGS, "env: \"%s\" is not of the form NAME=VALUE", text);
+		}
+		jx_set_str(env, key, equals + 1);
+	}
+	if (env)
+		jx_set(request, "env", env);
+	return 0;
+}
+
+/* Only the virtual device plays scenes and flavours; elsewhere asking for one is a mistake. */
+static int check_virtual(struct dm_request *rq, struct error *e)
+{
+	const char *scene = jx_get_str(rq->args, "scene", NULL);
+	const char *flavour = jx_get_str(rq->args, "flavour", NULL);
+
+	if ((!scene && !flavour) || strcmp(dm_device(rq)->info.platform, "virtual") == 0)
+		return 0;
+	error_set(e, ERR_INVALID_ARGS, "%s is only for the virtual device, this session holds %s",
+	          scene ? "scene" : "flavour", dm_device(rq)->info.id);
+	return error_hint(e, "add --platform virtual, with a --session of its own if need be");
+}
+
 static int launch(struct dm_request *rq, const char *app, json_t **ret_app, struct error *e)
 {
-	auto_free char *target = launch_target(rq, app);
+	const char *scene = jx_get_str(rq->args, "scene", NULL);
+	auto_free char *target = launch_target(rq, scene ? scene : app);
 	json_t *request = json_object();
+	int r = check_virtual(rq, e);
 
+	if (r == 0)
+		r = launch_env(json_object_get(rq->args, "env"), request, e);
+	if (r < 0) {
+		json_decref(request);
+		return r;
+	}
 	jx_set_str(request, "command", "launch");
 	jx_set_str(request, "target", target);
+	jx_set_str(request, "flavour", jx_get_str(rq->args, "flavour", NULL));
 	if (json_array_size(json_object_get(rq->args, "args")))
 		json_object_set(request, "args", json_object_get(rq->args, "args"));
 	if (jx_get_bool(rq->args, "relaunch", false))
@@ -105,7 +150,8 @@ static int undo(struct dm_request *rq, bool existed, struct error *e)
 
 static int open_run(struct dm_request *rq, json_t **ret_data, struct error *e)
 {
-	const char *app = jx_get_str(rq->args, "app", NULL);
+	const char *scene = jx_get_str(rq->args, "scene", NULL);
+	const char *app = jx_get_str(rq->args, "app", scene);
 	auto_json json_t *reply = NULL;
 	bool existed;
 	int r = app ? check_app(app, e) : 0;
@@ -141,6 +187,8 @@ static void open_render(const json_t *data, const struct cmd_render_opts *o, str
 		buf_adds(out, "The program shows nothing to the accessibility bus yet.\n");
 }
 
+static const char *const flavours[] = { "android", "ios", "linux", NULL };
+
 static const struct cmd_param params[] = {
 	{ .name = "app",
 	  .type = CMD_STRING,
@@ -153,8 +201,21 @@ static const struct cmd_param params[] = {
 	  .help = "arguments for the program, behind --" },
 	{ .name = "relaunch", .type = CMD_BOOL, .help = "end a running instance first" },
 	{ .name = "background", .type = CMD_BOOL, .help = "do not bring it to the front" },
+	{ .name = "env",
+	  .type = CMD_LIST,
+	  .help = "NAME=VALUE for the program's environment; may be given several times" },
+	{ .name = "scene",
+	  .type = CMD_PATH,
+	  .complete = CMD_COMPLETE_FILE,
+	  .help = "play this scene file (or recorded dump) on the virtual device" },
+	{ .name = "flavour",
+	  .type = CMD_ENUM,
+	  .values = flavours,
+	  .complete = CMD_COMPLETE_VALUES,
+	  .help = "which kind of device the virtual one plays; the scene's own, else android" },
 };
 static const char *const examples[] = { "deft open galculator", "deft open ./build/demo --relaunch",
+	                                    "deft open demo --platform virtual --flavour ios",
 	                                    "deft open gedit -- --new-window notes.txt", NULL };
 
 const struct cmd_entry cmd_entry_open = {

@@ -3,6 +3,7 @@
 #include "base/jx.h"
 #include "command/acting.h"
 #include "command/shared.h"
+#include "platform/sequence.h"
 
 #include <string.h>
 
@@ -26,17 +27,20 @@ static struct swipe swipe_read(const json_t *args)
 	};
 }
 
-static int swipe_once(struct dm_request *rq, const struct swipe *s, bool back, struct error *e)
+static struct pf_step swipe_step(const struct swipe *s, int64_t i)
 {
-	auto_json json_t *reply = NULL;
-	json_t *request = act_bare_request(rq, "drag");
+	bool back = s->ping_pong && i % 2, last = i + 1 == s->count;
 
-	jx_set_num(request, "x", back ? s->x2 : s->x1);
-	jx_set_num(request, "y", back ? s->y2 : s->y1);
-	jx_set_num(request, "x2", back ? s->x1 : s->x2);
-	jx_set_num(request, "y2", back ? s->y1 : s->y2);
-	jx_set_int(request, "durationMs", s->ms);
-	return act_send(rq, request, &reply, e);
+	return (struct pf_step){
+		.kind = "drag",
+		.has_point = true,
+		.x = back ? s->x2 : s->x1,
+		.y = back ? s->y2 : s->y1,
+		.x2 = back ? s->x1 : s->x2,
+		.y2 = back ? s->y1 : s->y2,
+		.duration_ms = (int)s->ms,
+		.pause_ms = last ? -1 : (int)s->pause_ms,
+	};
 }
 
 static json_t *result(const struct swipe *s)
@@ -59,22 +63,31 @@ static json_t *result(const struct swipe *s)
 	return data;
 }
 
+/* One drag is one command; more of them are a sequence, cut by the runner's time budget. */
 static int swipe_run(struct dm_request *rq, json_t **ret_data, struct error *e)
 {
 	struct swipe s = swipe_read(rq->args);
+	struct pf_step steps[LIM_PRESS_COUNT];
+	auto_json json_t *base = act_bare_request(rq, "sequence");
+	auto_json json_t *reply = NULL;
+	int r;
 
-	for (int64_t i = 0; i < s.count; i++) {
-		int r = swipe_once(rq, &s, s.ping_pong && i % 2, e);
+	for (int64_t i = 0; i < s.count; i++)
+		steps[i] = swipe_step(&s, i);
+	if (s.count == 1) {
+		json_t *drag = act_bare_request(rq, "drag");
 
-		if (r == 0 && i + 1 < s.count && s.pause_ms)
-			r = clock_wait(s.pause_ms, rq->call.cancel, e);
-		if (r == 0)
-			r = call_check(rq->call, "the swipes", e);
-		if (r < 0) {
-			error_detail_int(e, "completedSwipes", i);
-			return r;
-		}
+		jx_set_num(drag, "x", s.x1);
+		jx_set_num(drag, "y", s.y1);
+		jx_set_num(drag, "x2", s.x2);
+		jx_set_num(drag, "y2", s.y2);
+		jx_set_int(drag, "durationMs", s.ms);
+		r = act_send(rq, drag, &reply, e);
+	} else {
+		r = pf_sequence_run(dm_device(rq), rq->call, base, steps, (size_t)s.count, &reply, e);
 	}
+	if (r < 0)
+		return r;
 	*ret_data = result(&s);
 	return 0;
 }

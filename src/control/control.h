@@ -53,6 +53,7 @@ struct ct_reading {
 	bool enabled, visible;
 	bool has_rect, vertical, rtl;
 	struct ui_rect rect;
+	bool read_only;      /* shows a value and takes none: a progress bar */
 	bool rating;         /* a scale of its own: fractions need a step (G21) */
 	bool stale;          /* taken before the last operation: is read again */
 };
@@ -71,7 +72,7 @@ struct ct_ops {
 	enum ct_answer (*resolve)(void *ctx);
 	enum ct_answer (*read)(void *ctx, struct ct_reading *ret);
 	/* Called between two readings of one settling: lets time pass. False: the settling's deadline is
-	 * over. `reads`: how many readings there were since the operation. */
+	 * over; two fresh readings are taken all the same (G23). `reads`: how many there were so far. */
 	bool (*settle)(void *ctx, unsigned reads);
 	enum ct_answer (*set)(void *ctx, double value, enum ct_strategy which);
 	enum ct_answer (*step)(void *ctx, int direction);
@@ -88,11 +89,14 @@ struct ct_request {
 
 enum ct_stage { CT_STAGE_RESOLVE, CT_STAGE_EXECUTE, CT_STAGE_VERIFY, CT_STAGE_RECOVER };
 
-/* One step of the trace; index grows by one. */
+/* One step of the trace; its index in the array is the attempt_index of the public form. */
 struct ct_trace_step {
 	enum ct_stage stage;
 	bool success;
 	enum ct_strategy strategy; /* execute */
+	int direction;             /* execute, increment_decrement: +1, -1 */
+	double x, y;               /* execute, coordinate */
+	bool has_value;
 	double value;              /* execute: what was asked; verify: what was read */
 	unsigned reads;            /* verify: readings until it held still */
 };
@@ -105,7 +109,9 @@ struct ct_result {
 	bool retryable;
 	bool has_target;            /* target and tolerance are known (the control could be read) */
 	double target, tolerance;   /* quantised */
-	bool has_actual;
+	bool has_domain;            /* as last read */
+	struct ct_domain domain;
+	bool has_actual;            /* read after the last operation, or before the first */
 	double actual;
 	bool has_before;
 	double before;

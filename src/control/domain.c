@@ -35,10 +35,16 @@ static double twelve_digits(double v)
 	return isfinite(rounded) ? rounded : v;
 }
 
+/* What lies outside by float noise only becomes the end itself. */
+static double clamp(const struct ct_domain *d, double v)
+{
+	return d->has_range ? fmax(d->min, fmin(d->max, v)) : v;
+}
+
 double ct_quantise(const struct ct_domain *d, double target)
 {
 	if (d->step <= 0)
-		return target;
+		return clamp(d, target);
 	double min = d->has_range ? d->min : 0;
 	double n = (target - min) / d->step, slack = 1e-9 * fmax(1, fabs(n));
 	double index = floor(n + 0.5 + slack);
@@ -47,7 +53,7 @@ double ct_quantise(const struct ct_domain *d, double target)
 		index = fmin(index, floor(last + 1e-9 * fmax(1, last)));
 		index = fmax(index, 0);
 	}
-	return twelve_digits(min + index * d->step);
+	return clamp(d, twelve_digits(min + index * d->step));
 }
 
 double ct_default_tolerance(const struct ct_domain *d)
@@ -57,7 +63,10 @@ double ct_default_tolerance(const struct ct_domain *d)
 	return (d->max - d->min) / 100;
 }
 
+/* Toolkits that count stops in floats miss theirs by more than the ends of the range suggest. */
+#define STEP_DUST 1e-5
+
 bool ct_within(const struct ct_domain *d, double actual, double target, double tolerance)
 {
-	return fabs(actual - target) <= tolerance + ct_epsilon(d, target);
+	return fabs(actual - target) <= tolerance + fmax(ct_epsilon(d, target), STEP_DUST * d->step);
 }

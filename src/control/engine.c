@@ -9,19 +9,16 @@ struct run {
 	const struct ct_request *rq;
 	struct ct_result *out;
 	struct ct_reading now;
-	struct ct_domain domain;
-	double value;
+	double value; /* valid with out->has_actual */
 	enum ct_strategy strategy;
 	bool switched;
-	unsigned limit;
+	int64_t limit;
 };
 
-static void trace(struct run *r, enum ct_stage stage, bool success, double value, unsigned reads)
+static void trace(struct run *r, struct ct_trace_step step)
 {
-	if (r->out->n_trace >= CT_TRACE_MAX)
-		return;
-	r->out->trace[r->out->n_trace++] =
-	    (struct ct_trace_step){ stage, success, r->strategy, value, reads };
+	if (r->out->n_trace < CT_TRACE_MAX)
+		r->out->trace[r->out->n_trace++] = step;
 }
 
 static bool fail(struct run *r, enum ct_code code, bool retryable, const char *reason)
@@ -35,7 +32,9 @@ static bool fail(struct run *r, enum ct_code code, bool retryable, const char *r
 static bool fail_answer(struct run *r, enum ct_answer a)
 {
 	switch (a) {
-	case CT_GONE: return fail(r, CT_ELEMENT_NOT_FOUND, true, "the control is not on the screen");
+	case CT_GONE:
+		r->out->has_actual = false;
+		return fail(r, CT_ELEMENT_NOT_FOUND, true, "the control is not on the screen");
 	case CT_OVER:
 		return fail(r, CT_CONTROL_CONVERGENCE_FAILED, true,
 		            "time ran out before the value was reached");
@@ -43,68 +42,102 @@ static bool fail_answer(struct run *r, enum ct_answer a)
 	}
 }
 
-/* --- reading ------------------------------------------------------------------------------------- */
-
-static bool same_state(const struct ct_reading *a, const struct ct_reading *b, const char *property)
+static bool there(const struct run *r)
 {
-	double va = 0, vb = 0;
-	struct ct_domain da, db;
-	bool ra = ct_read_value(a, property, &va, &da), rb = ct_read_value(b, property, &vb, &db);
-	return ra == rb && (!ra || va == vb) && a->has_rect == b->has_rect &&
-	       memcmp(&a->rect, &b->rect, sizeof(a->rect)) == 0;
+	const struct ct_result *o = r->out;
+	return o->has_actual && ct_within(&o->domain, r->value, o->target, o->tolerance);
 }
+
+/* --- reading ------------------------------------------------------------------------------------- */
 
 static bool same_rect(const struct ct_reading *a, const struct ct_reading *b)
 {
-	return a->has_rect == b->has_rect && memcmp(&a->rect, &b->rect, sizeof(a->rect)) == 0;
+	return a->has_rect == b->has_rect && a->rect.x == b->rect.x && a->rect.y == b->rect.y &&
+	       a->rect.width == b->rect.width && a->rect.height == b->rect.height;
 }
 
-struct settled {
-	bool held;       /* two equal readings in a row */
-	bool rect_moved; /* it was the place that did not hold */
-	unsigned reads;
+/* Takes a reading over as what is known now. */
+static void absorb(struct run *r, const struct ct_reading *fresh)
+{
+	struct ct_result *o = r->out;
+	r->now = *fresh;
+	o->has_actual = o->has_domain = ct_read_value(fresh, r->rq->property, &r->value, &o->domain);
+	o->actual = o->has_actual ? r->value : 0;
+}
+
+/* One settling: at least two fresh readings; accepted once two in a row are equal (G23). */
+struct settling {
+	bool wants_change; /* an operation was carried out: its effect may still be on its way */
+	double from;       /* the value before it */
+	bool held;         /* the last two readings were equal */
+	bool rect_moved;   /* it was the place that did not hold */
+	unsigned reads, fresh;
 };
 
-/* At least two readings; accepted once two in a row are equal (G23). */
-static bool settle(struct run *r, struct settled *ret)
+static void compare(struct run *r, struct settling *s, const struct ct_reading *fresh)
 {
-	struct ct_reading last;
-	bool have_last = false;
-	*ret = (struct settled){ 0 };
-	while (ret->reads < CT_MAX_READS) {
+	struct ct_reading last = r->now;
+	bool had = r->out->has_actual;
+	double value = r->value;
+	absorb(r, fresh);
+	if (s->fresh++ == 0)
+		return;
+	bool same_value = had == r->out->has_actual && (!had || value == r->value);
+	s->rect_moved = !same_rect(&last, fresh);
+	s->held = same_value && !s->rect_moved;
+}
+
+/* A value that stands where it stood may be a slow control: it gets the whole time. */
+static bool accepted(const struct run *r, const struct settling *s)
+{
+	return s->held && !(s->wants_change && r->out->has_actual && r->value == s->from && !there(r));
+}
+
+static bool settle(struct run *r, struct settling *s)
+{
+	while (s->reads < CT_MAX_READS) {
 		struct ct_reading fresh;
 		enum ct_answer a = r->ops->read(r->ops->ctx, &fresh);
 		if (a != CT_DONE)
 			return fail_answer(r, a);
-		ret->reads++;
-		if (!fresh.stale) {
-			r->now = fresh;
-			if (have_last && same_state(&last, &fresh, r->rq->property)) {
-				ret->held = true;
-				return true;
-			}
-			ret->rect_moved = have_last && !same_rect(&last, &fresh);
-			last = fresh;
-			have_last = true;
-		}
-		if (!r->ops->settle(r->ops->ctx, ret->reads))
-			break;
+		s->reads++;
+		if (!fresh.stale)
+			compare(r, s, &fresh);
+		if (accepted(r, s))
+			return true;
+		if (!r->ops->settle(r->ops->ctx, s->reads) && s->fresh >= 2)
+			return true;
 	}
 	return true;
 }
 
-static bool gate(struct run *r)
+/* --- what speaks against it ---------------------------------------------------------------------- */
+
+static bool known_property(struct run *r)
 {
 	const char *p = r->rq->property;
-	if (p && strcmp(p, "value") != 0 && strcmp(p, "raw_value") != 0)
-		return fail(r, CT_ELEMENT_NOT_INTERACTABLE, false,
-		            "the property is not one that can be adjusted");
-	if (!r->now.enabled)
-		return fail(r, CT_ELEMENT_NOT_INTERACTABLE, true, "the control is disabled");
-	if (!r->now.visible)
-		return fail(r, CT_ELEMENT_NOT_INTERACTABLE, true, "the control is not visible");
-	if (r->now.has_rect && (r->now.rect.width <= 0 || r->now.rect.height <= 0))
-		return fail(r, CT_ELEMENT_NOT_INTERACTABLE, true, "the control has no area");
+	if (!p || strcmp(p, "value") == 0 || strcmp(p, "raw_value") == 0)
+		return true;
+	return fail(r, CT_ELEMENT_NOT_INTERACTABLE, false,
+	            "the property is not one that can be adjusted");
+}
+
+static bool unfit(struct run *r, const char *reason)
+{
+	return fail(r, CT_ELEMENT_NOT_INTERACTABLE, true, reason);
+}
+
+static bool gate(struct run *r)
+{
+	const struct ct_reading *now = &r->now;
+	if (!now->enabled)
+		return unfit(r, "the control is disabled");
+	if (!now->visible)
+		return unfit(r, "the control is not visible");
+	if (now->read_only)
+		return unfit(r, "the control only shows its value");
+	if (now->has_rect && (now->rect.width <= 0 || now->rect.height <= 0))
+		return unfit(r, "the control has no area");
 	return true;
 }
 
@@ -116,14 +149,10 @@ static bool offers_anything(const struct ct_reading *now)
 	return ct_select(now, &d, 1, CT_SET) != CT_NONE || ct_select(now, &d, -1, CT_SET) != CT_NONE;
 }
 
-static bool understand(struct run *r)
+static bool readable(struct run *r)
 {
-	if (ct_read_value(&r->now, r->rq->property, &r->value, &r->domain)) {
-		r->out->has_actual = true;
-		r->out->actual = r->value;
+	if (r->out->has_actual)
 		return true;
-	}
-	r->out->has_actual = false;
 	if (!offers_anything(&r->now))
 		return fail(r, CT_ELEMENT_NOT_INTERACTABLE, false,
 		            "the element is not an adjustable control");
@@ -132,13 +161,14 @@ static bool understand(struct run *r)
 
 static bool fractional_rating(const struct run *r)
 {
-	return r->now.rating && r->domain.step <= 0 && r->rq->target != floor(r->rq->target);
+	return r->now.rating && r->out->domain.step <= 0 && r->rq->target != floor(r->rq->target);
 }
 
 /* Range on the raw target, then the stop to reach and the tolerance. */
 static bool aim(struct run *r)
 {
-	switch (ct_domain_check(&r->domain, r->rq->target)) {
+	const struct ct_domain *d = &r->out->domain;
+	switch (ct_domain_check(d, r->rq->target)) {
 	case CT_RANGE_BROKEN: return fail(r, CT_UNKNOWN, false, "the control's range makes no sense");
 	case CT_RANGE_OUTSIDE:
 		return fail(r, CT_CONTROL_CONVERGENCE_FAILED, false,
@@ -148,14 +178,9 @@ static bool aim(struct run *r)
 	if (fractional_rating(r))
 		return fail(r, CT_UNKNOWN, false, "the rating shows no step, so a fraction means nothing");
 	r->out->has_target = true;
-	r->out->target = ct_quantise(&r->domain, r->rq->target);
-	r->out->tolerance = r->rq->has_tolerance ? r->rq->tolerance : ct_default_tolerance(&r->domain);
+	r->out->target = ct_quantise(d, r->rq->target);
+	r->out->tolerance = r->rq->has_tolerance ? r->rq->tolerance : ct_default_tolerance(d);
 	return true;
-}
-
-static bool there(const struct run *r)
-{
-	return ct_within(&r->domain, r->value, r->out->target, r->out->tolerance);
 }
 
 static bool done(struct run *r, const char *reason)
@@ -173,81 +198,117 @@ static int direction(const struct run *r)
 	return r->out->target > r->value ? 1 : -1;
 }
 
+static enum ct_strategy select_from(const struct run *r, enum ct_strategy from)
+{
+	return ct_select(&r->now, &r->out->domain, direction(r), from);
+}
+
 /* Keeps to the strategy while it is offered; afterwards the next one in order, once (G15). */
 static bool choose(struct run *r)
 {
 	if (r->strategy == CT_NONE) {
-		r->strategy = ct_select(&r->now, &r->domain, direction(r), CT_SET);
-	} else if (ct_select(&r->now, &r->domain, direction(r), r->strategy) != r->strategy) {
+		r->strategy = select_from(r, CT_SET);
+	} else if (select_from(r, r->strategy) != r->strategy) {
 		if (r->switched)
-			return fail(r, CT_ELEMENT_NOT_INTERACTABLE, true,
-			            "the control stopped offering a way to change it, twice");
+			return unfit(r, "the control stopped offering a way to change it, twice");
 		r->switched = true;
-		r->strategy = ct_select(&r->now, &r->domain, direction(r), r->strategy + 1);
+		r->strategy = select_from(r, r->strategy + 1);
 	}
 	if (r->strategy == CT_NONE)
 		return fail(r, CT_ELEMENT_NOT_INTERACTABLE, false,
 		            "the control offers no proven way to reach the value");
+	r->out->strategy = r->strategy;
 	return true;
 }
 
 static enum ct_answer operate(struct run *r)
 {
-	double x, y;
-	switch (r->strategy) {
-	case CT_SET:
-	case CT_SET_SECOND: return r->ops->set(r->ops->ctx, r->out->target, r->strategy);
-	case CT_STEPS: return r->ops->step(r->ops->ctx, direction(r));
-	default:
-		ct_track_point(&r->now, &r->domain, r->out->target, &x, &y);
-		r->out->coordinate = true;
-		return r->ops->place(r->ops->ctx, x, y);
+	const struct ct_ops *ops = r->ops;
+	struct ct_result *o = r->out;
+	struct ct_trace_step step = {
+		.stage = CT_STAGE_EXECUTE, .strategy = r->strategy, .has_value = true, .value = o->target
+	};
+	enum ct_answer a;
+	if (r->strategy == CT_STEPS) {
+		step.direction = direction(r);
+		a = ops->step(ops->ctx, step.direction);
+	} else if (r->strategy == CT_PLACE) {
+		ct_track_point(&r->now, &o->domain, o->target, &step.x, &step.y);
+		o->coordinate = true;
+		a = ops->place(ops->ctx, step.x, step.y);
+	} else {
+		a = ops->set(ops->ctx, o->target, r->strategy);
 	}
+	step.success = a == CT_DONE;
+	o->attempts += a != CT_OVER;
+	trace(r, step);
+	return a;
+}
+
+static bool verify(struct run *r, struct settling *s)
+{
+	r->out->has_actual = false; /* until it is read again nothing is known */
+	if (!settle(r, s) || !gate(r) || !readable(r) || !aim(r))
+		return false;
+	if (s->rect_moved && r->strategy == CT_PLACE)
+		return unfit(r, "the control does not stand still");
+	return true;
 }
 
 /* One operation and the look at what it came to. True: go on (reached or not); false: it is over. */
-static bool attempt(struct run *r, bool *ret_reached)
+static bool attempt(struct run *r, struct settling *s, bool *ret_reached)
 {
-	*ret_reached = false;
+	*s = (struct settling){ .from = r->value };
 	if (!choose(r))
 		return false;
-	r->out->strategy = r->strategy;
 	enum ct_answer a = operate(r);
-	r->out->attempts += a != CT_OVER;
-	trace(r, CT_STAGE_EXECUTE, a == CT_DONE, r->out->target, 0);
-	if (a != CT_DONE && a != CT_REJECTED)
+	if (a != CT_DONE && a != CT_REJECTED) {
+		r->out->has_actual = false;
 		return fail_answer(r, a);
-	struct settled s;
-	if (!settle(r, &s) || !gate(r) || !understand(r) || !aim(r)) {
-		trace(r, CT_STAGE_VERIFY, false, r->value, 0);
-		return false;
 	}
-	*ret_reached = s.held && there(r);
-	trace(r, CT_STAGE_VERIFY, *ret_reached, r->value, s.reads);
-	return true;
+	s->wants_change = a == CT_DONE;
+	bool good = verify(r, s);
+	*ret_reached = good && s->held && there(r);
+	trace(r, (struct ct_trace_step){ .stage = CT_STAGE_VERIFY,
+	                                 .success = *ret_reached,
+	                                 .has_value = r->out->has_actual,
+	                                 .value = r->out->actual,
+	                                 .reads = s->reads });
+	return good;
+}
+
+static const char *why_not(const struct run *r, const struct settling *last)
+{
+	if (!last->held)
+		return "the control was still moving when its time was up";
+	if (!last->wants_change)
+		return "the control refused the change";
+	if (r->value == r->out->before)
+		return "the control took the change and stands where it stood";
+	return "the control did not reach the value within the allowed attempts";
 }
 
 static bool converge(struct run *r)
 {
+	struct settling last = { 0 };
 	while (r->out->attempts < r->limit) {
-		bool reached;
-		if (!attempt(r, &reached))
+		bool reached = false;
+		if (!attempt(r, &last, &reached))
 			return false;
 		if (reached)
 			return done(r, "control converged");
 	}
-	return fail(r, CT_CONTROL_CONVERGENCE_FAILED, true,
-	            "the control did not reach the value within the allowed attempts");
+	return fail(r, CT_CONTROL_CONVERGENCE_FAILED, true, why_not(r, &last));
 }
 
 static bool look(struct run *r)
 {
-	struct settled s;
+	struct settling s = { 0 };
 	if (!settle(r, &s) || !gate(r))
 		return false;
-	if (!s.held && s.rect_moved)
-		return fail(r, CT_ELEMENT_NOT_INTERACTABLE, true, "the control does not stand still");
-	if (!understand(r))
+	if (s.rect_moved)
+		return unfit(r, "the control does not stand still");
+	if (!readable(r))
 		return false;
 	r->out->has_before = true;
 	r->out->before = r->value;
@@ -257,10 +318,10 @@ static bool look(struct run *r)
 static bool adjust(struct run *r)
 {
 	enum ct_answer a = r->ops->resolve(r->ops->ctx);
-	trace(r, CT_STAGE_RESOLVE, a == CT_DONE, 0, 0);
+	trace(r, (struct ct_trace_step){ .stage = CT_STAGE_RESOLVE, .success = a == CT_DONE });
 	if (a != CT_DONE)
 		return fail_answer(r, a);
-	if (!look(r) || !aim(r))
+	if (!known_property(r) || !look(r) || !aim(r))
 		return false;
 	if (there(r))
 		return done(r, "the control is at the value already");
@@ -270,12 +331,12 @@ static bool adjust(struct run *r)
 void ct_adjust(const struct ct_ops *ops, const struct ct_request *request, struct ct_result *ret)
 {
 	memset(ret, 0, sizeof(*ret));
-	struct run r = { .ops = ops, .rq = request, .out = ret, .strategy = CT_NONE };
 	ret->strategy = CT_NONE;
+	struct run r = { .ops = ops, .rq = request, .out = ret, .strategy = CT_NONE };
 	r.limit =
-	    request->max_attempts < CT_MAX_ATTEMPTS ? (unsigned)request->max_attempts : CT_MAX_ATTEMPTS;
+	    request->max_attempts < CT_MAX_ATTEMPTS ? request->max_attempts : CT_MAX_ATTEMPTS;
 	if (!adjust(&r))
-		trace(&r, CT_STAGE_RECOVER, ret->retryable, 0, 0);
+		trace(&r, (struct ct_trace_step){ .stage = CT_STAGE_RECOVER, .success = ret->retryable });
 }
 
 /* --- names --------------------------------------------------------------------------------------- */

@@ -186,17 +186,3 @@ bool ct_value_parse(const char *text, size_t len, struct ct_parsed *ret)
 		*ret = p;
 	return good;
 }
-
-bool ct_value_confirms(const char *text, size_t len, double wanted)
-{
-	struct plain plain;
-	double value;
-	if (!make_plain(text, len, &plain))
-		return false;
-	const char *comma = strrchr(plain.text, ',');
-	if (!comma || comma == plain.text)
-		return false;
-	struct cursor c = { comma + 1, plain.text + plain.len };
-	blanks(&c);
-	return number(&c, &value) && at_end(&c) && value == wanted;
-}

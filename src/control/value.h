@@ -14,9 +14,9 @@ struct ct_parsed {
 	double max;
 };
 
-/* Forms F1–F4: NUM, NUM %, NUM of NUM [unit], NUM unit. False: the text is no number. */
+/* Forms F1–F4: NUM, NUM %, NUM of NUM [unit], NUM unit. False: the text is no number. Form F5,
+ * "Label, NUM", is no number either: it counts only where the platform gives the number itself, and then
+ * that is what is read. */
 bool ct_value_parse(const char *text, size_t len, struct ct_parsed *ret);
-/* Form F5, "Label, NUM": accepted only because the platform's own number of the same node is the same. */
-bool ct_value_confirms(const char *text, size_t len, double number);
 
 #endif

@@ -99,6 +99,7 @@ struct rb_text_result {
 
 struct rb_launch {
 	const char *target; /* desktop id, program name, path, URL or scene */
+	const char *flavour; /* which kind of device a virtual one plays; NULL: as it is */
 	json_t *args;       /* array of strings or NULL, borrowed */
 	json_t *env;        /* object of strings or NULL, borrowed: added to the environment */
 	bool relaunch;      /* end a running instance first */

@@ -39,6 +39,7 @@ int rc_cmd_launch(struct rc_env *env, const struct wire_request *r, struct call 
 {
 	const struct rb_launch launch = {
 		.target = r->target,
+		.flavour = r->flavour,
 		.args = r->args,
 		.env = r->env,
 		.relaunch = r->relaunch,

@@ -58,6 +58,7 @@ static const struct field request_fields[] = {
 	REQ("outPath", F_STR, out_path),
 	REQ("orientation", F_STR, orientation),
 	REQ("target", F_STR, target),
+	REQ("flavour", F_STR, flavour),
 	REQ("args", F_STRINGS, args),
 	REQ("env", F_STRING_MAP, env),
 	REQ("x", F_NUM, x),

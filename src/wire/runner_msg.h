@@ -48,6 +48,7 @@ struct wire_request {
 	const char *out_path;          /* screenshot: absolute path of the PNG */
 	const char *orientation;
 	const char *target;            /* launch: desktop id, program, path or URL */
+	const char *flavour;           /* launch: which kind of device a virtual one plays */
 	json_t *args, *env;            /* launch: array of strings, object of strings */
 	struct wire_num x, y, x2, y2, duration_ms, amount, pixels, value, timeout_ms, count;
 	int64_t delay_ms, depth;       /* -1: absent */

@@ -5,6 +5,7 @@
 #include "base/sock.h"
 #include "raw_http.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -126,6 +127,7 @@ static void a_bad_start_says_nothing_on_stdout(void **state)
 	auto_close
 	int taken = sock_listen_loopback(0, &port, NULL);
 
+	assert_true(taken >= 0);
 	launch(&p, "--port", "nonsense");
 	assert_null(line_of(&p.out));
 	assert_int_equal(status_of(&p), 2);
@@ -154,8 +156,8 @@ static void it_leaves_with_its_parent(void **state)
 	struct line_reader out;
 	char byte;
 
-	assert_int_equal(pipe(pipe_fds), 0);
-	assert_int_equal(pipe(go), 0);
+	assert_int_equal(pipe2(pipe_fds, O_CLOEXEC), 0);
+	assert_int_equal(pipe2(go, O_CLOEXEC), 0);
 	pid_t middle = fork();
 	if (middle == 0) {
 		middle_process(pipe_fds[1]);

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import traceback
 
 DEFT, DEFTD = sys.argv[1:3]
@@ -64,8 +65,9 @@ class Place:
 
     def wait_until_running(self, n):
         """Until the daemon runs exactly n requests besides the one that asks."""
+        give_up = time.monotonic() + LIMIT
         while self.json("daemon", "status")["requests"]["running"] != n + 1:
-            pass
+            assert time.monotonic() < give_up, f"never {n} requests running"
 
     def clean_up(self):
         self.run("daemon", "stop", "--force")

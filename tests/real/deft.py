@@ -49,13 +49,13 @@ class Deft:
         return Answer(done, args)
 
     def ok(self, *args, **more):
-        answer = self.run(*args, "--json", **more)
+        answer = self.run(args[0], "--json", *args[1:], **more)
         answer.data  # noqa: B018  asserts success
         assert answer.exit == 0, answer
         return answer
 
     def fails(self, code, *args, **more):
-        answer = self.run(*args, "--json", **more)
+        answer = self.run(args[0], "--json", *args[1:], **more)
         assert answer.error["code"] == code, answer
         assert answer.exit not in (0, 70), answer
         assert answer.error["message"] and answer.error["hint"], answer
@@ -69,8 +69,8 @@ class Deft:
     def app(self, name, *args):
         """Opens one of our sample programs; returns its log."""
         log = self.desktop.dir / f"{name}-{len(self.desktop.children)}.log"
-        self.ok("open", APPS / f"{name}.py", *(("--arg", args[0]) if args else ()),
-                "--env", f"APP_LOG={log}")
+        self.ok("open", APPS / f"{name}.py", "--env", f"APP_LOG={log}",
+                *(("--", *args) if args else ()))
         return Log(self.desktop, log)
 
 

@@ -138,39 +138,38 @@ static void key_sends_the_chord(void **state)
 
 static void swipes_go_back_and_forth_with_pauses(void **state)
 {
-	int64_t before = virtual_clock_now();
+	const json_t *steps, *second;
 
+	screen_reply("sequence", "{\"message\":\"sequence\",\"completedSteps\":3}");
 	assert_string_equal(
 	    screen_text(*state, "swipe",
 	                "{\"x1\":1,\"y1\":2,\"x2\":3,\"y2\":4,\"count\":3,\"pauseMs\":50,"
 	                "\"pattern\":\"ping-pong\"}"),
 	    "Swiped 3 times (ping-pong)");
-	assert_int_equal(screen_count("drag"), 3);
-	assert_true(jx_get_num(screen_request("drag", 0), "x", 0) == 1);
-	assert_true(jx_get_num(screen_request("drag", 1), "x", 0) == 3);
-	assert_true(jx_get_num(screen_request("drag", 1), "y2", 0) == 2);
-	assert_true(jx_get_num(screen_request("drag", 2), "x2", 0) == 3);
-	assert_int_equal(jx_get_int(screen_request("drag", 2), "durationMs", 0), 250);
-	assert_int_equal(virtual_clock_now() - before, 100);
-}
-
-static unsigned drags;
-
-static void fail_the_second_drag(const json_t *request)
-{
-	if (!strcmp(jx_get_str(request, "command", ""), "drag") && ++drags == 2)
-		screen_fail("drag", "{\"code\":\"COMMAND_FAILED\",\"message\":\"no pointer\"}");
+	assert_int_equal(screen_count("sequence"), 1);
+	assert_int_equal(screen_count("drag"), 0);
+	steps = json_object_get(screen_request("sequence", 0), "steps");
+	assert_int_equal(json_array_size(steps), 3);
+	second = json_array_get(steps, 1);
+	assert_string_equal(jx_get_str(second, "kind", ""), "drag");
+	assert_true(jx_get_num(second, "x", 0) == 3 && jx_get_num(second, "y2", 0) == 2);
+	assert_int_equal(jx_get_int(second, "durationMs", 0), 250);
+	assert_int_equal(jx_get_int(second, "pauseMs", 0), 50);
+	assert_null(json_object_get(json_array_get(steps, 2), "pauseMs"));
 }
 
 static void a_broken_series_says_how_far_it_came(void **state)
 {
 	auto_json json_t *error = NULL;
 
-	drags = 0;
-	screen_on_request(fail_the_second_drag);
+	screen_reply("sequence",
+	             "{\"message\":\"sequence\",\"completedSteps\":1,\"failedStepIndex\":1,"
+	             "\"sequenceResults\":[{\"ok\":true,\"kind\":\"drag\"},{\"ok\":false,"
+	             "\"kind\":\"drag\",\"errorCode\":\"UNSUPPORTED_OPERATION\","
+	             "\"errorMessage\":\"no pointer\"}]}");
 	error = screen_error(*state, "swipe", "{\"x1\":1,\"y1\":2,\"x2\":3,\"y2\":4,\"count\":3}");
-	assert_int_equal(jx_get_int(json_object_get(error, "details"), "completedSwipes", -1), 1);
-	assert_int_equal(drags, 2);
+	assert_int_equal(jx_get_int(json_object_get(error, "details"), "completedSteps", -1), 1);
+	assert_int_equal(jx_get_int(json_object_get(error, "details"), "failedStepIndex", -1), 1);
 }
 
 static void a_drag_ends_where_the_element_is_now(void **state)

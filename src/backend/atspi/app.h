@@ -74,6 +74,7 @@ struct atspi_texts {
 	const char *related;     /* name of the label that points at it */
 	const char *description; /* Accessible.Description */
 	const char *text;        /* Text content */
+	const char *caption;     /* the first text inside it */
 };
 /* One of the texts; NULL: none will do. */
 const char *atspi_label(enum atspi_toolkit toolkit, enum ui_role role, const struct atspi_texts *t);
@@ -81,6 +82,12 @@ const char *atspi_label(enum atspi_toolkit toolkit, enum ui_role role, const str
 const char *atspi_name(enum atspi_toolkit toolkit, const char *name);
 /* True when the toolkit names such an element by what it shows as chosen (combo boxes). */
 bool atspi_name_is_choice(enum atspi_toolkit toolkit, enum ui_role role);
+/* True when the first text inside would help: rows of lists; GTK 4 calls every tab "Tab". Toolkits
+ * show another row in the same object after scrolling: the caption tells them apart. */
+bool atspi_wants_caption(enum atspi_toolkit toolkit, enum ui_role role, const char *name);
+/* A caption is looked for this deep and among so many objects, in document order. */
+#define ATSPI_CAPTION_LEVELS 4
+#define ATSPI_CAPTION_OBJECTS 16
 /* True when a LABELLED_BY relation would help. */
 bool atspi_wants_relation(enum atspi_toolkit toolkit, enum ui_role role, const char *name);
 

@@ -35,15 +35,32 @@ bool atspi_wants_relation(enum atspi_toolkit toolkit, enum ui_role role, const c
 	       role == UI_SWITCH || role == UI_PROGRESS_BAR || role == UI_LEVEL_BAR;
 }
 
+static bool tab_of_gtk4(enum atspi_toolkit toolkit, enum ui_role role)
+{
+	return role == UI_TAB && toolkit == ATSPI_TOOLKIT_GTK4;
+}
+
+bool atspi_wants_caption(enum atspi_toolkit toolkit, enum ui_role role, const char *name)
+{
+	if (tab_of_gtk4(toolkit, role))
+		return true;
+	return !atspi_name(toolkit, name) && (role == UI_LIST_ITEM || role == UI_TREE_ITEM ||
+	                                      role == UI_ROW || role == UI_CELL || role == UI_MENU_ITEM);
+}
+
 const char *atspi_label(enum atspi_toolkit toolkit, enum ui_role role, const struct atspi_texts *t)
 {
 	const char *name = atspi_name(toolkit, t->name);
 	const char *related = atspi_name(toolkit, t->related);
 
+	if (t->caption && tab_of_gtk4(toolkit, role))
+		return t->caption;
 	if (related && (!name || atspi_name_is_choice(toolkit, role)))
 		return related;
 	if (name)
 		return name;
+	if (t->caption)
+		return t->caption;
 	if (ui_role_is_interactive(role) && !blank(t->description))
 		return t->description;
 	return role == UI_TEXT && !blank(t->text) ? t->text : NULL;

@@ -48,6 +48,7 @@ struct atspi_peer {
 	struct bus_conn *direct;   /* NULL: calls go over the bus */
 	enum bus_cache cache;
 	unsigned cache_refusals;
+	enum bus_ids { BUS_IDS_UNTRIED, BUS_IDS_YES, BUS_IDS_NO } ids; /* has Accessible.AccessibleId */
 	bool silent, gone;
 	int64_t heard_ms;          /* last answer of any kind */
 	uint64_t heard_serial;     /* the newest of the calls that were answered */

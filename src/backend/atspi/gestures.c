@@ -19,29 +19,23 @@
  * they name one. */
 struct owner {
 	pid_t pid;
-	char title[256];
 	struct x11_window window;
 	bool has_window;
 };
 
-static int owner_of(struct atspi *a, struct call c, const char *node, struct owner *o,
-                    struct error *e)
+static int owner_of(struct atspi *a, struct call c, const char *node,
+                    const struct x11_window *list, size_t n, struct owner *o, struct error *e)
 {
-	memset(o, 0, sizeof(*o));
-	int r = atspi_node_window(a, c, node, &o->pid, o->title, sizeof(o->title), e);
+	char title[256] = "";
+	*o = (struct owner){ .pid = 0 };
+	int r = atspi_node_window(a, c, node, &o->pid, title, sizeof(title), e);
 	if (r < 0)
 		return r;
-	auto_error struct error none = ERROR_INIT;
-	const char *title = o->title[0] ? o->title : NULL;
-	r = x11_window_for(a->x11, c, o->pid, title, &o->window, &none);
+	r = x11_pick_window(list, n, o->pid, title[0] ? title : NULL, &o->window, NULL);
 	/* A title may differ between the tree and the X server: then the only window is meant. */
-	if (r == -ERR_ELEMENT_NOT_FOUND && title)
-		r = x11_window_for(a->x11, c, o->pid, NULL, &o->window, &none);
+	if (r == -ERR_ELEMENT_NOT_FOUND && title[0])
+		r = x11_pick_window(list, n, o->pid, NULL, &o->window, NULL);
 	o->has_window = r == 0;
-	if (r == -ERR_CANCELED || r == -ERR_TIMEOUT || r == -ERR_DEVICE_UNAVAILABLE) {
-		error_move(e, &none);
-		return r;
-	}
 	return 0;
 }
 
@@ -73,11 +67,15 @@ static int covered(const struct x11_hit *hit, double x, double y, struct error *
 int acting_aim(struct atspi *a, struct call c, const char *node, double x, double y,
                struct error *e)
 {
+	auto_free struct x11_window *list = NULL;
+	size_t n = 0;
 	struct owner o;
 	struct x11_hit hit;
-	int r = owner_of(a, c, node, &o, e);
+	int r = x11_list_windows(a->x11, c, 0, &list, &n, e);
 	if (r == 0)
-		r = x11_top_window_at(a->x11, c, x, y, &hit, e);
+		r = owner_of(a, c, node, list, n, &o, e);
+	if (r == 0)
+		r = x11_hit_among(a->x11, c, list, n, x, y, &hit, e);
 	if (r < 0 || reaches(&o, &hit))
 		return r;
 	if (o.has_window) {
@@ -93,8 +91,12 @@ int acting_aim(struct atspi *a, struct call c, const char *node, double x, doubl
 int acting_raise_node(struct atspi *a, struct call c, const char *node, struct x11_window *ret,
                       struct error *e)
 {
+	auto_free struct x11_window *list = NULL;
+	size_t n = 0;
 	struct owner o;
-	int r = owner_of(a, c, node, &o, e);
+	int r = x11_list_windows(a->x11, c, 0, &list, &n, e);
+	if (r == 0)
+		r = owner_of(a, c, node, list, n, &o, e);
 	if (r < 0)
 		return r;
 	if (!o.has_window) {

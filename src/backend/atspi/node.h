@@ -35,6 +35,10 @@ struct tree_place node_chain_place(struct place_desk *desk, const struct atspi_n
 bool node_chain_rect(struct atspi *a, struct call c, const struct atspi_node *n,
                      const struct node_chain *chain, uint32_t i, struct ui_rect *ret);
 
+/* The first text inside, "" when there is none. */
+int node_caption(struct atspi *a, struct call c, const struct atspi_node *n, char *ret, size_t size,
+                 struct error *e);
+
 /* A call on the element itself. */
 struct bus_target node_target(const struct atspi_node *n, const char *iface, const char *member);
 /* One property; the reply is to be unref'd. */

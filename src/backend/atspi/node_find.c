@@ -40,7 +40,7 @@ static int find_peer(struct atspi *a, struct call c, struct atspi_node *n, struc
 struct answers {
 	struct atspi_node *n;
 	enum bus_outcome role, states;
-	char name[256], description[256], role_name[64], related[256], text[256];
+	char name[256], description[256], role_name[64], related[256], text[256], caption[256];
 	char related_path[256];
 };
 
@@ -156,7 +156,8 @@ static int ask_all(struct atspi *a, struct call c, struct answers *ans, struct e
 	return r < 0 ? r : bus_pipe_wait(&p, e);
 }
 
-/* What only some elements need: the role's name, the label that points at it, its text. */
+/* What only some elements need: the role's name, the label that points at it, its text, the text
+ * inside it. */
 static int ask_more(struct atspi *a, struct call c, struct answers *ans, struct error *e)
 {
 	struct atspi_node *n = ans->n;
@@ -177,7 +178,11 @@ static int ask_more(struct atspi *a, struct call c, struct answers *ans, struct 
 		r = bus_pipe_wait(&p, e);
 	if (r == 0 && ans->related_path[0])
 		r = ask_property(&p, ans, ans->related_path, "Name", ASK_RELATED, 0, e);
-	return r < 0 ? r : bus_pipe_wait(&p, e);
+	if (r == 0)
+		r = bus_pipe_wait(&p, e);
+	if (r == 0 && atspi_wants_caption(n->peer->toolkit, role, ans->name))
+		r = node_caption(a, c, n, ans->caption, sizeof(ans->caption), e);
+	return r;
 }
 
 /* Whether what answered is what the handle was made for. */
@@ -209,7 +214,8 @@ static void take_label(struct atspi_node *n, const char *label)
 static void finish(struct answers *ans)
 {
 	struct atspi_node *n = ans->n;
-	struct atspi_texts texts = { ans->name, ans->related, ans->description, ans->text };
+	struct atspi_texts texts = { ans->name, ans->related, ans->description, ans->text,
+		                     ans->caption[0] ? ans->caption : NULL };
 
 	n->ui_role = atspi_role_to_ui(n->role, ans->role_name, n->states);
 	if (strcmp(n->parent_path, n->peer->root) == 0)

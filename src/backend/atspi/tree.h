@@ -55,7 +55,7 @@ struct tree_item {
 	uint32_t role, ifaces;
 	uint64_t states;
 	int32_t child_count;   /* as told, -1 unknown */
-	const char *name, *description, *role_name;
+	const char *name, *description, *role_name, *id;
 	bool gone;             /* vanished, or was never an accessible object */
 	bool silent;           /* it (or its program) does not answer */
 	bool children_cut;     /* more children than LIM_ATSPI_CHILDREN */

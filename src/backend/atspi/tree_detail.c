@@ -149,6 +149,22 @@ static void on_chars(void *ctx, uint32_t tag, enum bus_outcome outcome, sd_bus_m
 		item->chars = (uint32_t)chars;
 }
 
+/* Newer toolkits let programmers name their widgets for tests. */
+static void on_id(void *ctx, uint32_t tag, enum bus_outcome outcome, sd_bus_message *m)
+{
+	struct tree_reader *r = ctx;
+	struct tree_item *item = &r->items[tag];
+	const char *id;
+
+	if (outcome == BUS_REFUSED && item->peer->ids == BUS_IDS_UNTRIED)
+		item->peer->ids = BUS_IDS_NO;
+	if (outcome != BUS_OK || !bus_read_variant_string(m, &id))
+		return;
+	item->peer->ids = BUS_IDS_YES;
+	if (*id)
+		item->id = arena_text(&r->arena, id);
+}
+
 /* --- asking ------------------------------------------------------------------------------------- */
 
 static int ask_rect(struct bus_pipe *p, struct tree_reader *r, uint32_t i, struct error *e)
@@ -197,6 +213,38 @@ static int ask_text(struct bus_pipe *p, struct tree_reader *r, uint32_t i, struc
 	return bus_pipe_call(p, t, 0, on_text, r, i, e, "ii", 0, (int32_t)LIM_TREE_STRING);
 }
 
+/* Whether a program has such names is found out at its windows. */
+static bool wants_id(const struct tree_reader *r, const struct tree_item *item, enum ui_role role)
+{
+	if (item->peer->ids == BUS_IDS_UNTRIED)
+		return r->items[item->parent].parent == UI_NONE;
+	return item->peer->ids == BUS_IDS_YES && (is_interactive(item, role) || !r->opts->interactive_only);
+}
+
+static int ask_ids(struct tree_reader *r, bool windows, struct error *e)
+{
+	auto_pipe struct bus_pipe p;
+	int result = 0;
+
+	bus_pipe_init(&p, r->bus, r->call);
+	for (uint32_t i = 0; i < r->n && result == 0; i++) {
+		struct tree_item *item = &r->items[i];
+		enum ui_role role = atspi_role_to_ui(item->role, item->role_name, item->states);
+
+		if (readable(item) && (r->items[item->parent].parent == UI_NONE) == windows &&
+		    wants_id(r, item, role))
+			result = ask_property(&p, r, i, ATSPI_I_ACCESSIBLE, "AccessibleId", on_id, e);
+	}
+	return result < 0 ? result : bus_pipe_wait(&p, e);
+}
+
+static int read_ids(struct tree_reader *r, struct error *e)
+{
+	int result = ask_ids(r, true, e);
+
+	return result < 0 ? result : ask_ids(r, false, e);
+}
+
 static int ask_item(struct bus_pipe *p, struct tree_reader *r, uint32_t i, struct error *e)
 {
 	struct tree_item *item = &r->items[i];
@@ -226,6 +274,8 @@ int reader_details(struct tree_reader *r, struct error *e)
 	result = reader_stage(r, result < 0 ? result : bus_pipe_wait(&p, e), e);
 	if (result == 0 && !r->out_of_time)
 		result = reader_stage(r, reader_relations(r, e), e);
+	if (result == 0 && !r->out_of_time)
+		result = reader_stage(r, read_ids(r, e), e);
 	/* Known roles say enough of what can be done with a thing; the names cost a call each. */
 	if (result == 0 && !r->out_of_time && !r->opts->interactive_only)
 		result = reader_stage(r, reader_actions(r, e), e);

@@ -10,7 +10,7 @@ struct emitter {
 	struct ui_tree *t;
 	struct tree_look *looks; /* per item */
 	uint32_t *nodes;         /* per item: index in t, UI_NONE not emitted */
-	bool silent_seen;
+	bool silent_seen, depth_cut;
 };
 
 /* --- one node ----------------------------------------------------------------------------------- */
@@ -56,6 +56,7 @@ static void put_texts(struct emitter *m, struct ui_node *n, uint32_t i)
 	n->value = ui_tree_text(m->t, value ? value : look_choice(m->r, m->looks, i), &n->flags);
 	if (item->description && (!label || strcmp(label, item->description) != 0))
 		n->description = ui_tree_text(m->t, item->description, NULL);
+	n->identifier = ui_tree_text(m->t, item->id, NULL);
 	if (ui_has(n, UI_PASSWORD))
 		n->hidden_count = item->chars;
 }
@@ -156,6 +157,7 @@ static void emit_subtree(struct emitter *m, uint32_t root, struct frame *stack)
 		uint32_t child = item->first + top->next;
 
 		if (top->next == item->n || depth >= limit) {
+			m->depth_cut = m->depth_cut || top->next < item->n;
 			if (depth-- == 0)
 				return;
 			continue;
@@ -226,6 +228,8 @@ int reader_emit(struct tree_reader *r, const struct atspi_apps *apps, struct ui_
 		result = error_set(e, ERR_COMMAND_FAILED, "out of memory");
 	if (result == 0) {
 		set_heading(&m, apps);
+		if (m.depth_cut && r->opts->depth < 0)
+			t->quality.effective_depth = LIM_TREE_DEPTH;
 		set_quality(r, t, m.silent_seen);
 	}
 	free(m.nodes);

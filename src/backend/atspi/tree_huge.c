@@ -3,6 +3,7 @@
 #include "backend/atspi/tree.h"
 
 #define CLIMB_STEPS 6
+#define HEAD 16 /* children at the front that are always read: column headers */
 
 struct object {
 	struct atspi_peer *peer;
@@ -106,6 +107,7 @@ static void on_child(void *ctx, uint32_t tag, enum bus_outcome outcome, sd_bus_m
 	bus_copy(slot->path, sizeof(slot->path), path);
 }
 
+/* Slot k is child k at the front, then child start + k. */
 static int read_range(struct slots *s, uint32_t i, int32_t start, uint32_t n, struct error *e)
 {
 	struct tree_reader *r = s->r;
@@ -114,10 +116,12 @@ static int read_range(struct slots *s, uint32_t i, int32_t start, uint32_t n, st
 
 	bus_pipe_init(&p, r->bus, r->call);
 	for (uint32_t k = 0; k < n && result == 0; k++) {
+		int32_t at = k < HEAD ? (int32_t)k : start + (int32_t)k;
+
 		struct bus_target t = { r->items[i].peer, r->items[i].path, ATSPI_I_ACCESSIBLE,
 			                "GetChildAtIndex" };
 
-		result = bus_pipe_call(&p, t, 0, on_child, s, k, e, "i", start + (int32_t)k);
+		result = bus_pipe_call(&p, t, 0, on_child, s, k, e, "i", at);
 	}
 	return result < 0 ? result : bus_pipe_wait(&p, e);
 }

@@ -71,21 +71,10 @@ static void check_cut(const struct tree_reader *r, struct ui_tree *t)
 	}
 }
 
-static uint32_t deepest(const struct ui_tree *t)
-{
-	uint32_t depth = 0;
-
-	for (uint32_t i = 0; i < t->count; i++)
-		if (t->nodes[i].depth > depth)
-			depth = t->nodes[i].depth;
-	return depth;
-}
-
 void set_quality(const struct tree_reader *r, struct ui_tree *t, bool silent_seen)
 {
 	t->quality.state = "healthy";
 	t->quality.backend = r->walked ? "atspi-walk" : "atspi-cache";
-	t->quality.effective_depth = deepest(t);
 	if (r->out_of_time) {
 		verdict(t, "partial", "budget_exhausted", "time ran out before everything was read");
 		ui_tree_warn(t, "time ran out before everything was read");
@@ -94,11 +83,17 @@ void set_quality(const struct tree_reader *r, struct ui_tree *t, bool silent_see
 		verdict(t, "partial", "not_responding", "a program or a part of it does not answer");
 		warn_silent(r, t);
 	}
-	if (r->too_many || t->truncated) {
+	if (t->quality.effective_depth > 0) {
+		t->truncated = true;
+		verdict(t, "partial", "depth_limit", "the tree is deeper than the limit");
+	}
+	if (r->too_many) {
 		t->truncated = true;
 		verdict(t, "partial", "node_limit", "the tree has more nodes than the limit");
 	}
 	check_cut(r, t);
+	if (t->truncated)
+		verdict(t, "partial", "node_limit", "the tree has more nodes than the limit");
 	check_shut(r, t);
 	if (t->count <= 1)
 		verdict(t, "sparse", "no_windows", "the program shows no window to the accessibility bus");

@@ -73,6 +73,10 @@ int x11_list_windows(struct x11 *x, struct call c, pid_t pid, struct x11_window 
 int x11_window_for(struct x11 *x, struct call c, pid_t pid, const char *title,
                    struct x11_window *ret, struct error *e);
 
+/* The same in a list that was just read; pure. */
+int x11_pick_window(const struct x11_window *list, size_t n, pid_t pid, const char *title,
+                    struct x11_window *ret, struct error *e);
+
 /* The process of the active window; 0: none, or not known. Two round trips. */
 int x11_active_pid(struct x11 *x, struct call c, pid_t *ret, struct error *e);
 
@@ -87,6 +91,9 @@ struct x11_hit {
 };
 int x11_top_window_at(struct x11 *x, struct call c, double px, double py, struct x11_hit *ret,
                       struct error *e);
+/* The same with a list of all windows that was just read. */
+int x11_hit_among(struct x11 *x, struct call c, const struct x11_window *list, size_t n, double px,
+                  double py, struct x11_hit *ret, struct error *e);
 
 /* Brings a window forward with _NET_ACTIVE_WINDOW (without a window manager: restacks and focuses)
  * and waits until no other window lies over it in the stacking order and it is active. Bounded by the

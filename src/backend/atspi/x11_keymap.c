@@ -6,10 +6,6 @@
 
 #include <limits.h>
 
-#define MOD_SHIFT 1u
-#define MOD_LOCK 2u
-#define MOD_NUM 16u /* Mod2: turns keypad keys into digits, never asked for here */
-
 struct x11_entry {
 	xkb_keysym_t sym;
 	uint32_t cost; /* lower is better */
@@ -40,7 +36,8 @@ static void find_mod_keys(struct x11_keymap *m)
 	xkb_state_unref(s);
 }
 
-/* The smallest set of modifiers that selects a level and that can be held here. */
+/* The smallest set of modifiers that selects a level and that can be held (Caps Lock and Num Lock
+ * can't: their keys lock). */
 static bool level_mods(const struct x11_keymap *m, xkb_keycode_t k, xkb_layout_index_t layout,
                        xkb_level_index_t level, uint8_t *ret)
 {
@@ -50,7 +47,7 @@ static bool level_mods(const struct x11_keymap *m, xkb_keycode_t k, xkb_layout_i
 	int best = INT_MAX;
 	for (size_t i = 0; i < n && i < ARRAY_SIZE(masks); i++) {
 		xkb_mod_mask_t mask = masks[i];
-		bool holdable = mask <= 0xff && !(mask & (MOD_LOCK | MOD_NUM));
+		bool holdable = mask <= 0xff;
 		for (unsigned bit = 0; bit < 8; bit++)
 			if (mask & (1u << bit) && m->mod_key[bit] == 0)
 				holdable = false;
@@ -61,11 +58,6 @@ static bool level_mods(const struct x11_keymap *m, xkb_keycode_t k, xkb_layout_i
 		}
 	}
 	return best != INT_MAX;
-}
-
-static bool is_keypad(xkb_keysym_t sym)
-{
-	return sym >= XKB_KEY_KP_Space && sym <= XKB_KEY_KP_Equal;
 }
 
 static int add_key(struct x11_keymap *m, xkb_keycode_t k, size_t *cap)
@@ -90,8 +82,8 @@ static int add_key(struct x11_keymap *m, xkb_keycode_t k, size_t *cap)
 			bool here = layouts == 1 || l == m->layout;
 			m->entries[m->n_entries++] = (struct x11_entry){
 				.sym = syms[0],
-				.cost = (here ? 0 : 4096u) + (uint32_t)__builtin_popcount(mods) * 512u +
-				        (is_keypad(syms[0]) ? 256u : 0) + (uint32_t)k,
+				.cost = (here ? 0 : 4096u) + (uint32_t)__builtin_popcount(mods) * 256u +
+				        (uint32_t)k,
 				.stroke = { xkb_keysym_to_utf32(syms[0]), (uint8_t)k,
 				            here ? m->layout : (uint8_t)l, mods },
 			};

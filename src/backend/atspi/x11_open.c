@@ -127,6 +127,7 @@ static void disconnect(struct x11 *x)
 	x11_shm_free(x);
 	if (x->conn)
 		xcb_disconnect(TAKE(x->conn));
+	atomic_store(&x->why_not, x->unreachable);
 	atomic_store(&x->available, false);
 }
 
@@ -164,7 +165,11 @@ int x11_open(struct x11 **ret, const struct x11_env *env, struct error *e)
 
 void x11_renew(struct x11 *x)
 {
-	if (!x || !*x->env_display || (x->conn && !xcb_connection_has_error(x->conn)))
+	if (!x || !*x->env_display)
+		return;
+	if (x->conn)
+		x11_drop_events(x); /* reads, and so sees the end of the connection */
+	if (x->conn && !xcb_connection_has_error(x->conn))
 		return;
 	disconnect(x);
 	if (clock_now_ms() - x->tried_ms >= LIM_X11_RETRY_MS || x->tried_ms == 0)

@@ -35,16 +35,13 @@ static bool in_chain(const xcb_window_t *chain, size_t n, xcb_window_t w)
 	return false;
 }
 
-int x11_top_window_at(struct x11 *x, struct call c, double px, double py, struct x11_hit *ret,
-                      struct error *e)
+int x11_hit_among(struct x11 *x, struct call c, const struct x11_window *list, size_t n, double px,
+                  double py, struct x11_hit *ret, struct error *e)
 {
-	auto_free struct x11_window *list = NULL;
 	xcb_window_t chain[32];
-	size_t n = 0, depth = 0;
-	int r = x11_list_windows(x, c, 0, &list, &n, e);
-	if (r == 0)
-		r = chain_at(x, c, (int16_t)floor(px), (int16_t)floor(py), chain, ARRAY_SIZE(chain),
-		             &depth, e);
+	size_t depth = 0;
+	int r = chain_at(x, c, (int16_t)floor(px), (int16_t)floor(py), chain, ARRAY_SIZE(chain),
+	                 &depth, e);
 	if (r < 0)
 		return r;
 	struct x11_hit hit = { .top = depth > 0 ? chain[0] : 0 };
@@ -59,6 +56,15 @@ int x11_top_window_at(struct x11 *x, struct call c, double px, double py, struct
 	}
 	*ret = hit;
 	return 0;
+}
+
+int x11_top_window_at(struct x11 *x, struct call c, double px, double py, struct x11_hit *ret,
+                      struct error *e)
+{
+	auto_free struct x11_window *list = NULL;
+	size_t n = 0;
+	int r = x11_list_windows(x, c, 0, &list, &n, e);
+	return r < 0 ? r : x11_hit_among(x, c, list, n, px, py, ret, e);
 }
 
 int x11_active_pid(struct x11 *x, struct call c, pid_t *ret, struct error *e)

@@ -102,7 +102,6 @@ struct listing {
 	size_t n_clients;
 	uint32_t *tops; /* per client: the child of the root that holds it, 0 unknown */
 	uint32_t active;
-	bool managed; /* a window manager lists its clients */
 	struct x11_window *list;
 	size_t n;
 };
@@ -144,25 +143,40 @@ static int find_tops(struct x11 *x, struct call c, struct listing *l, struct err
 	return 0;
 }
 
+static bool copy_clients(struct listing *l, const xcb_get_property_reply_t *r)
+{
+	bool has = r && r->format == 32;
+	l->n_clients = has ? (size_t)xcb_get_property_value_length(r) / 4 : 0;
+	l->clients = calloc(l->n_clients + 1, sizeof(*l->clients));
+	if (l->clients && l->n_clients > 0)
+		memcpy(l->clients, xcb_get_property_value(r), l->n_clients * sizeof(*l->clients));
+	return l->clients != NULL;
+}
+
 static int gather(struct x11 *x, struct call c, struct listing *l, struct error *e)
 {
-	size_t n = 0;
-	int r = x11_reply(x, c, xcb_query_tree(x->conn, x->root).sequence, &l->tree, e);
+	auto_free xcb_get_property_reply_t *clients = NULL, *active = NULL;
+	unsigned tree_seq = xcb_query_tree(x->conn, x->root).sequence;
+	unsigned clients_seq = x11_prop_ask(x, x->root, x->atoms[A__NET_CLIENT_LIST], XCB_ATOM_WINDOW,
+	                                    LIM_X11_WINDOWS * 4);
+	unsigned active_seq =
+		x11_prop_ask(x, x->root, x->atoms[A__NET_ACTIVE_WINDOW], XCB_ATOM_WINDOW, 4);
+	int r = x11_reply(x, c, tree_seq, &l->tree, e);
+	if (r == 0)
+		r = x11_reply_maybe(x, c, clients_seq, &clients, e);
+	if (r == 0)
+		r = x11_reply_maybe(x, c, active_seq, &active, e);
 	if (r < 0)
 		return r;
 	l->roots = xcb_query_tree_children(l->tree);
 	l->n_roots = (size_t)xcb_query_tree_children_length(l->tree);
-	r = x11_prop_list(x, c, x->root, x->atoms[A__NET_CLIENT_LIST], &l->clients, &l->n_clients, e);
-	if (r == 0)
-		r = x11_prop_u32(x, c, x->root, x->atoms[A__NET_ACTIVE_WINDOW], &l->active, 1, &n, e);
-	if (r < 0)
-		return r;
+	if (active && active->format == 32 && xcb_get_property_value_length(active) == 4)
+		memcpy(&l->active, xcb_get_property_value(active), 4);
+	if (!copy_clients(l, clients))
+		return error_set(e, ERR_COMMAND_FAILED, "memory ran out");
 	if (l->n_roots + l->n_clients > LIM_X11_WINDOWS)
 		return error_set(e, ERR_LIMIT_EXCEEDED, "the screen has more than %d windows",
 		                 LIM_X11_WINDOWS);
-	l->managed = x11_wm_supports(x, c, A__NET_CLIENT_LIST);
-	if (!l->managed)
-		l->n_clients = 0;
 	return find_tops(x, c, l, e);
 }
 
@@ -189,15 +203,11 @@ static void inherit_pids(const struct x11 *x, struct listing *l)
 				l->list[i].pid = l->list[j].pid;
 }
 
-/* Without a window manager every window of the root is a program's own; with one, what is neither a
- * client nor a popup (override-redirect, shown, more than a pixel) belongs to the manager. */
-static bool wanted(const struct listing *l, const struct x11_window *w, bool is_client)
+/* Clients also while they are iconified; of the others what is shown and more than a pixel: popups,
+ * and without a window manager every window. */
+static bool wanted(const struct x11_window *w, bool is_client)
 {
-	if (is_client)
-		return true;
-	if (!w->viewable || w->client.width <= 1 || w->client.height <= 1)
-		return false;
-	return w->override_redirect || !l->managed;
+	return is_client || (w->viewable && w->client.width > 1 && w->client.height > 1);
 }
 
 static int build(struct x11 *x, struct call c, struct listing *l, struct error *e)
@@ -216,7 +226,7 @@ static int build(struct x11 *x, struct call c, struct listing *l, struct error *
 		w.id = client_of(l, w.top, &is_client);
 		w.active = w.id == l->active;
 		r = answer_read(x, c, r, &asked[i], &a, e);
-		if (r == 0 && fill(&a, &w) && wanted(l, &w, is_client))
+		if (r == 0 && fill(&a, &w) && wanted(&w, is_client))
 			l->list[l->n++] = w;
 		answer_done(&a);
 	}
@@ -271,14 +281,16 @@ static size_t fits(const struct x11_window *list, size_t n, const char *title, b
 	return found;
 }
 
-int x11_window_for(struct x11 *x, struct call c, pid_t pid, const char *title,
-                   struct x11_window *ret, struct error *e)
+int x11_pick_window(const struct x11_window *all, size_t n_all, pid_t pid, const char *title,
+                    struct x11_window *ret, struct error *e)
 {
-	auto_free struct x11_window *list = NULL;
+	auto_free struct x11_window *list = calloc(n_all + 1, sizeof(*list));
 	size_t n = 0, at = 0;
-	int r = x11_list_windows(x, c, pid, &list, &n, e);
-	if (r < 0)
-		return r;
+	if (!list)
+		return error_set(e, ERR_COMMAND_FAILED, "memory ran out");
+	for (size_t i = 0; i < n_all; i++)
+		if (all[i].pid == pid)
+			list[n++] = all[i];
 	size_t found = fits(list, n, title, false, &at);
 	if (found > 1 && !title)
 		for (size_t i = 0; i < n; i++)
@@ -297,4 +309,13 @@ int x11_window_for(struct x11 *x, struct call c, pid_t pid, const char *title,
 		return ambiguous(list, n, pid, e);
 	*ret = list[at];
 	return 0;
+}
+
+int x11_window_for(struct x11 *x, struct call c, pid_t pid, const char *title,
+                   struct x11_window *ret, struct error *e)
+{
+	auto_free struct x11_window *list = NULL;
+	size_t n = 0;
+	int r = x11_list_windows(x, c, pid, &list, &n, e);
+	return r < 0 ? r : x11_pick_window(list, n, pid, title, ret, e);
 }

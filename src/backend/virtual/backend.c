@@ -429,11 +429,10 @@ static int load_target(const struct vd *v, const char *target, struct vd_scene *
 	return vd_scene_load(path, ret, e);
 }
 
-static void choose_flavour(struct vd *v, const struct vd_scene *s)
+static void choose_flavour(struct vd *v, const struct vd_flavour *asked, const struct vd_scene *s)
 {
-	const struct vd_flavour *f = v->asked ? v->asked : s->flavour ? s->flavour : NULL;
-	if (f)
-		v->device.flavour = f;
+	const struct vd_flavour *f = asked ? asked : v->asked ? v->asked : s->flavour;
+	v->device.flavour = f ? f : vd_flavour(VD_ANDROID);
 	vd_rotate(&v->device, v->device.landscape);
 }
 
@@ -443,8 +442,12 @@ static int vd_launch(struct rb_backend *b, struct call c, const struct rb_launch
 	(void)c;
 	struct vd *v = vd_of(b);
 	struct vd_device *d = tick(b);
+	const struct vd_flavour *f = l->flavour ? vd_flavour_from_name(l->flavour) : NULL;
+	if (l->flavour && !f)
+		return error_set(e, ERR_INVALID_ARGS, "no flavour is called %s", l->flavour);
 	bool running = d->scene && strcmp(d->scene->app_id, l->target) == 0;
-	if (running && !l->relaunch) {
+	bool started = !running || l->relaunch || (f && f != d->flavour);
+	if (!started) {
 		d->in_front = true;
 		vd_device_layout(d);
 	} else {
@@ -452,12 +455,13 @@ static int vd_launch(struct rb_backend *b, struct call c, const struct rb_launch
 		int r = load_target(v, l->target, &scene, e);
 		if (r < 0)
 			return r;
-		choose_flavour(v, scene);
+		choose_flavour(v, f, scene);
 		if ((r = vd_device_open(d, scene, e)) < 0)
 			return r;
 	}
 	*ret = app_json(d);
-	jx_set_bool(*ret, "started", !running || l->relaunch);
+	jx_set_bool(*ret, "started", started);
+	jx_set_str(*ret, "flavour", d->flavour->name);
 	return 0;
 }
 

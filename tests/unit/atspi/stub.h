@@ -38,6 +38,7 @@ struct stub_node {
 	const char *text;        /* content of Text */
 	const char *actions;     /* "click toggle": machine names */
 	const char *description;
+	const char *accessible_id; /* the property is refused unless the first node has one */
 	const char *labelled_by; /* id */
 	uint32_t extra_children; /* so many more, made up ("x0", "x1", …), without further children */
 };

@@ -224,6 +224,9 @@ static int get_accessible(struct stub_app *a, struct stub_live *o, sd_bus_messag
 	if (strcmp(name, "Description") == 0)
 		return sd_bus_reply_method_return(m, "v", "s",
 		                                  o && o->node.description ? o->node.description : "");
+	if (strcmp(name, "AccessibleId") == 0 && a->program.nodes[0].accessible_id)
+		return sd_bus_reply_method_return(m, "v", "s",
+		                                  o && o->node.accessible_id ? o->node.accessible_id : "");
 	if (strcmp(name, "ChildCount") == 0)
 		return sd_bus_reply_method_return(m, "v", "i", (int32_t)count_children(a, o));
 	if (strcmp(name, "Parent") == 0 && o && !(o->node.quirks & STUB_NO_PARENT)) {

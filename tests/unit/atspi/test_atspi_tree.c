@@ -440,6 +440,60 @@ static void test_huge_table(void **state)
 	ui_tree_done(&t);
 }
 
+static void test_identifiers(void **state)
+{
+	static const struct stub_node named[] = {
+		{ .id = "1", .role = 23, .name = "Ids", .states = STUB_SHOWN, .ifaces = "Component",
+		  .rect = { 100, 100, 400, 300 }, .accessible_id = "main-window" },
+		{ .id = "2", .parent = "1", .role = 43, .name = "Go", .states = STUB_SHOWN, .ifaces = "Component",
+		  .rect = { 110, 110, 50, 20 }, .accessible_id = "go-button" },
+		{ .id = "3", .parent = "1", .role = 43, .name = "No", .states = STUB_SHOWN, .ifaces = "Component",
+		  .rect = { 110, 140, 50, 20 } },
+	};
+	struct fx *f = *state;
+	struct ui_tree t;
+
+	fx_program(f, named, "Qt", STUB_CACHE_EMPTY_OLD);
+	fx_snapshot(f, &t);
+	assert_string_equal(fx_node(&t, "Ids")->identifier, "main-window");
+	assert_string_equal(fx_node(&t, "Go")->identifier, "go-button");
+	assert_null(fx_node(&t, "No")->identifier);
+	ui_tree_done(&t);
+}
+
+/* A row is called by the text in it, in the tree and when it is looked at afresh: another row in the
+ * same object does not pass for it. */
+static void test_rows_are_called_by_their_text(void **state)
+{
+	static const struct stub_node rows[] = {
+		FRAME("Rows"),
+		{ .id = "2", .parent = "1", .role = 31, .states = STUB_SHOWN },
+		{ .id = "3", .parent = "2", .role = 32, .states = STUB_SHOWN },
+		{ .id = "4", .parent = "3", .role = 39, .states = STUB_SHOWN },
+		{ .id = "5", .parent = "4", .role = 27, .name = "icon", .states = STUB_SHOWN },
+		{ .id = "6", .parent = "4", .role = 29, .name = "Anna", .states = STUB_SHOWN },
+		{ .id = "7", .parent = "3", .role = 29, .name = "second text", .states = STUB_SHOWN },
+	};
+	struct fx *f = *state;
+	struct ui_tree t;
+	struct atspi_node n;
+	char handle[512] = "";
+
+	fx_program(f, rows, "gtk", STUB_CACHE_NEW);
+	fx_snapshot(f, &t);
+	for (uint32_t i = 0; i < t.count; i++)
+		if (t.nodes[i].role == UI_LIST_ITEM) {
+			assert_string_equal(t.nodes[i].label, "Anna");
+			snprintf(handle, sizeof(handle), "%s", t.nodes[i].handle);
+		}
+	ui_tree_done(&t);
+	assert_int_equal(atspi_node_find(&f->atspi, fx_call(), handle, &n, &f->e), 0);
+	assert_string_equal(n.label, "Anna");
+	stub_app_set_name(f->app, "6", "Berta");
+	assert_int_equal(atspi_node_find(&f->atspi, fx_call(), handle, &n, &f->e), 0);
+	assert_string_equal(n.label, "Berta");
+}
+
 static void test_program_that_leaves(void **state)
 {
 	struct fx *f = *state;
@@ -482,6 +536,8 @@ int main(void)
 		CASE(test_closed_combo_box_of_qt),
 		CASE(test_gtk4_without_showing_and_enabled),
 		CASE(test_huge_table),
+		CASE(test_identifiers),
+		CASE(test_rows_are_called_by_their_text),
 		CASE(test_program_that_leaves),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

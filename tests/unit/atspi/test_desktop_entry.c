@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -184,10 +185,12 @@ static int make_home(void **state)
 	put_file("sys/applications/link.desktop", "[Desktop Entry]\nType=Link\nExec=/bin/true\n");
 	put_file("sys/applications/missing.desktop", ENTRY("M", "TryExec=/no/such/program\n"));
 	put_file("sys/applications/notes.txt", ENTRY("Text", ""));
+	put_file("rel/applications/relative.desktop", ENTRY("Relative", ""));
+	assert_int_equal(chdir(home), 0);
 	auto_free char *data = fs_join(home, "data"), *sys = fs_join(home, "sys");
 	auto_buf struct buf dirs;
 	buf_init(&dirs, 4096);
-	buf_addf(&dirs, "relative/is/ignored:%s:/no/such/dir", sys);
+	buf_addf(&dirs, "rel:%s:/no/such/dir", sys);
 	setenv("XDG_DATA_HOME", data, 1);
 	setenv("XDG_DATA_DIRS", dirs.data, 1);
 	return 0;
@@ -202,7 +205,8 @@ static int remove_home(void **state)
 		"sys/applications/gone.desktop", "sys/applications/kde/deep.desktop",
 		"sys/applications/kde", "sys/applications/broken.desktop",
 		"sys/applications/link.desktop", "sys/applications/missing.desktop",
-		"sys/applications/notes.txt", "sys/applications", "sys", "",
+		"sys/applications/notes.txt", "sys/applications", "sys",
+		"rel/applications/relative.desktop", "rel/applications", "rel", "",
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
 		auto_free char *path = fs_join(home, files[i]);

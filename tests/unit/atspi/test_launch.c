@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include <cmocka.h>
 
@@ -279,6 +280,7 @@ static void ends_only_the_process_that_is_meant(void **state)
 	assert_int_equal(proc_start(&p, &(struct proc_opts){ .argv = argv }, &e), 0);
 	/* Stopped, it can't hear the polite signal: only force ends it. */
 	kill(p.id.pid, SIGSTOP);
+	assert_int_equal(waitpid(p.id.pid, NULL, WUNTRACED), p.id.pid);
 	assert_int_equal(launch_end(&no_display, c, p.id.pid, true, &left, &e), 0);
 	assert_false(left);
 	proc_end(&p, 0);

@@ -172,6 +172,8 @@ static void prefers_the_active_group(void **state)
 	assert_int_equal(s.layout, 1);
 	assert_true(x11_keymap_find(&m, XKB_KEY_Return, &s)); /* means the same in all groups */
 	assert_int_equal(s.layout, 1);
+	assert_true(x11_keymap_find(&m, XKB_KEY_period, &s)); /* on another key in each */
+	assert_int_equal(s.layout, 1);
 	assert_true(x11_keymap_find(&m, XKB_KEY_a, &s));
 	assert_int_equal(s.layout, 0);
 	assert_false(x11_keymap_find(&m, XKB_KEY_ssharp, &s));

@@ -32,27 +32,42 @@ static bool installed(const char *tool)
 	return path != NULL;
 }
 
-bool xserver_start(struct xserver *s, const char *screen)
+/* Starts Xvfb; display NULL: it takes a free one. *ret_number: what it says it took. */
+static bool start(struct xserver *s, const char *display, const char *screen, char ret_number[8])
 {
-	*s = (struct xserver){ .display = "" };
 	if (!installed("Xvfb"))
 		return false;
-	const char *argv[] = { "Xvfb", "-displayfd", "1", "-screen", "0", screen,
-		                   "-nolisten", "tcp", "-noreset", NULL };
-	struct proc_opts o = { .argv = argv, .pipe_out = true, .die_with_parent = true };
+	const char *argv[] = { "Xvfb", "-displayfd", "1", "-screen", "0", screen, "-nolisten",
+		                   "tcp", "-noreset", NULL };
+	const char *on[] = { "Xvfb", display, "-displayfd", "1", "-screen", "0", screen, "-nolisten",
+		                 "tcp", "-noreset", NULL };
+	struct proc_opts o = { .argv = display ? on : argv, .pipe_out = true, .die_with_parent = true };
 	auto_error struct error e = ERROR_INIT;
-	assert_int_equal(proc_start(&s->server, &o, &e), 0);
-	char number[8] = "";
 	size_t n = 0;
-	while (n < sizeof(number) - 1 && !strchr(number, '\n')) {
+	assert_int_equal(proc_start(&s->server, &o, &e), 0);
+	memset(ret_number, 0, 8);
+	while (n < 7 && !strchr(ret_number, '\n')) {
 		assert_true(call_poll(soon(), s->server.out, POLLIN, "Xvfb", &e) > 0);
-		ssize_t got = read(s->server.out, number + n, 1);
-		assert_int_equal(got, 1);
-		number[++n] = '\0';
+		assert_int_equal(read(s->server.out, ret_number + n++, 1), 1);
 	}
-	*strchr(number, '\n') = '\0';
+	*strchr(ret_number, '\n') = '\0';
+	return true;
+}
+
+bool xserver_start(struct xserver *s, const char *screen)
+{
+	char number[8];
+	*s = (struct xserver){ .display = "" };
+	if (!start(s, NULL, screen, number))
+		return false;
 	snprintf(s->display, sizeof(s->display), ":%s", number);
 	return true;
+}
+
+bool xserver_start_on(struct xserver *s, const char *screen)
+{
+	char number[8];
+	return start(s, s->display, screen, number);
 }
 
 static xcb_atom_t atom(xcb_connection_t *c, const char *name)
@@ -122,7 +137,6 @@ void xserver_stop(struct xserver *s)
 		proc_end(&s->wm, 2000);
 	if (s->display[0])
 		proc_end(&s->server, 2000);
-	s->display[0] = '\0';
 }
 
 void xserver_run(const struct xserver *s, const char *const *argv)

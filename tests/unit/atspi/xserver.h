@@ -17,6 +17,8 @@ struct xserver {
 
 /* False: Xvfb is not installed (the caller skips). Anything else that goes wrong fails the test. */
 bool xserver_start(struct xserver *s, const char *screen);
+/* The same on the display the (stopped) server had. */
+bool xserver_start_on(struct xserver *s, const char *screen);
 /* False: openbox is not installed. Waits until it manages the display. */
 bool xserver_start_wm(struct xserver *s);
 void xserver_stop(struct xserver *s);

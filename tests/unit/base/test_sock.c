@@ -69,6 +69,24 @@ static void a_left_over_socket_is_replaced_a_living_one_is_not(void **state)
 	assert_true(second >= 0);
 }
 
+/* A busy listener whose queue is full is no left-over. */
+static void a_full_queue_is_no_left_over(void **state)
+{
+	struct error auto_error e = ERROR_INIT;
+	int auto_close server = sock_listen_unix(path, &e);
+	assert_int_equal(listen(server, 0), 0);
+	int clients[8];
+	size_t n = 0;
+	const struct call now = { deadline_in(0), NULL };
+	while (n < 8 && (clients[n] = sock_connect_unix(path, now, &e)) >= 0)
+		n++;
+	assert_int_equal(e.code, ERR_TIMEOUT);
+	assert_int_equal(sock_listen_unix(path, &e), -ERR_DAEMON_UNAVAILABLE);
+	assert_true(fs_exists(path));
+	while (n > 0)
+		close(clients[--n]);
+}
+
 static void a_file_that_is_no_socket_is_never_removed(void **state)
 {
 	struct error auto_error e = ERROR_INIT;
@@ -225,6 +243,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		DIR_TEST(a_unix_socket_is_private_and_answers),
 		DIR_TEST(a_left_over_socket_is_replaced_a_living_one_is_not),
+		DIR_TEST(a_full_queue_is_no_left_over),
 		DIR_TEST(a_file_that_is_no_socket_is_never_removed),
 		DIR_TEST(nobody_listens_and_too_long_paths),
 		cmocka_unit_test(a_loopback_port_is_chosen),

@@ -14,6 +14,8 @@ void fake_hide_virtual(bool hide);
 void fake_with_children(bool on);
 /* Devices attached and not closed yet. */
 unsigned fake_open_devices(void);
+/* Devices attached since the start. */
+unsigned fake_attached(void);
 /* Process number of the device's child; 0: it has none. */
 int fake_child(const struct pf_device *d);
 /* Requests that are inside a device operation; must never be more than one per device. */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static atomic_uint open_devices, inside, max_inside;
+static atomic_uint open_devices, attached, inside, max_inside;
 static const char *shown = "12x";
 static bool no_virtual, with_children;
 
@@ -38,6 +38,11 @@ void fake_with_children(bool on)
 unsigned fake_open_devices(void)
 {
 	return atomic_load(&open_devices);
+}
+
+unsigned fake_attached(void)
+{
+	return atomic_load(&attached);
 }
 
 int fake_child(const struct pf_device *d)
@@ -131,6 +136,7 @@ static int fake_attach(const struct pf_caller *caller, const struct pf_device_in
 		f->has_child = true;
 	}
 	atomic_fetch_add(&open_devices, 1);
+	atomic_fetch_add(&attached, 1);
 	*ret = &f->head;
 	return 0;
 }

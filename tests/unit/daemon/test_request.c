@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/jx.h"
 #include "base/limits.h"
+#include "daemon/job.h"
 #include "fake.h"
 
 #include <string.h>
@@ -213,6 +214,54 @@ static void too_many_requests(void **state)
 	json_decref(harness_ok(h, "sessions", NULL));
 }
 
+/* --- the moment of the answer ----------------------------------------------------------------- */
+
+struct probe {
+	struct dm_sink sink;
+	bool session_free, id_free, idle;
+};
+
+static struct wire_call show_call(void)
+{
+	static const char line[] = "{\"type\":\"request\",\"id\":\"same\",\"command\":\"show\","
+	                           "\"session\":\"s\"}";
+	struct wire_call call;
+	assert_int_equal(wire_call_parse(line, strlen(line), &call, NULL), 0);
+	return call;
+}
+
+/* Looks around while the answer is being sent. */
+static void look_around(void *ctx, json_t *line_stolen)
+{
+	struct probe *p = ctx;
+	struct dm_daemon *d = harness_daemon(h);
+	struct dm_job *again = NULL;
+	struct wire_call call = show_call();
+	json_decref(line_stolen);
+	p->session_free = dm_key_free(&d->locks, "s");
+	pthread_mutex_lock(&d->lock);
+	p->idle = dm_jobs_running(d) == 0;
+	pthread_mutex_unlock(&d->lock);
+	p->id_free = dm_job_new(d, &call, &p->sink, &again, NULL) == 0;
+	if (again)
+		dm_job_free(again);
+}
+
+/* Who reads an answer may use the same id, session and device at once. */
+static void nothing_is_held_when_the_answer_is_sent(void **state)
+{
+	struct probe p = { .sink = { look_around, &p } };
+	struct wire_call call = show_call();
+	struct dm_job *j;
+	json_decref(harness_call(h, &(struct harness_call){ .command = "open", .session = "s" }));
+	assert_int_equal(dm_job_new(harness_daemon(h), &call, &p.sink, &j, NULL), 0);
+	dm_job_run(j);
+	dm_job_free(j);
+	assert_true(p.session_free);
+	assert_true(p.idle);
+	assert_true(p.id_free);
+}
+
 /* --- stopping --------------------------------------------------------------------------------- */
 
 static void stop_refuses_while_others_have_sessions(void **state)
@@ -293,6 +342,7 @@ int main(void)
 		TEST(cancel_ends_a_handler),
 		TEST(cancel_ends_a_wait_for_the_session),
 		TEST(too_many_requests),
+		TEST(nothing_is_held_when_the_answer_is_sent),
 		TEST(stop_refuses_while_others_have_sessions),
 		TEST(own_session_does_not_hold_the_daemon),
 		TEST(trace_tells_what_happened_and_no_secret),

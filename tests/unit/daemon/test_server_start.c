@@ -111,6 +111,42 @@ static void leftovers_do_not_matter(void **state)
 	proc_end(&other, 1000);
 }
 
+/* By hand: exit status, and what it says on stdout and stderr together. */
+static int by_hand(const char *const *argv, struct buf *said)
+{
+	struct proc_opts o = { .argv = argv };
+	int status = -1;
+	buf_init(said, 1 << 16);
+	assert_int_equal(proc_run(&o, server_patience(), said, said, &status, NULL), 0);
+	return status;
+}
+
+static void a_second_one_by_hand_gives_way(void **state)
+{
+	struct client c;
+	auto_buf struct buf said;
+	const char *argv[] = { server_opts().program, "--state-dir", server_state.dir, NULL };
+	server_connect(&c);
+	pid_t first = server_pid(&c);
+	assert_int_equal(by_hand(argv, &said), error_exit_status(ERR_DAEMON_UNAVAILABLE));
+	assert_non_null(strstr(said.data, "runs for"));
+	assert_int_equal(server_pid(&c), first);
+	client_done(&c);
+}
+
+static void its_own_command_line(void **state)
+{
+	auto_buf struct buf help, version, bad;
+	const char *program = server_opts().program;
+	assert_int_equal(by_hand((const char *[]){ program, "--help", NULL }, &help), 0);
+	assert_non_null(strstr(help.data, "--state-dir DIR"));
+	assert_int_equal(by_hand((const char *[]){ program, "--version", NULL }, &version), 0);
+	assert_non_null(strstr(version.data, "build "));
+	assert_int_equal(by_hand((const char *[]){ program, "--sate-dir", NULL }, &bad),
+	                 error_exit_status(ERR_INVALID_ARGS));
+	assert_non_null(strstr(bad.data, "--sate-dir"));
+}
+
 static void no_start_starts_nothing(void **state)
 {
 	struct wire_daemon_opts o = server_opts();
@@ -190,10 +226,16 @@ static void a_foreign_directory_is_refused(void **state)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		SERVER_TEST(the_first_client_starts_it),      SERVER_TEST(ten_at_once_make_one_daemon),
-		SERVER_TEST(leftovers_do_not_matter),         SERVER_TEST(no_start_starts_nothing),
-		SERVER_TEST(a_program_that_is_no_daemon),     SERVER_TEST(a_start_that_fails_says_why),
-		SERVER_TEST(a_long_path_gets_a_short_socket), SERVER_TEST(a_foreign_directory_is_refused),
+		SERVER_TEST(the_first_client_starts_it),
+		SERVER_TEST(ten_at_once_make_one_daemon),
+		SERVER_TEST(leftovers_do_not_matter),
+		SERVER_TEST(a_second_one_by_hand_gives_way),
+		SERVER_TEST(its_own_command_line),
+		SERVER_TEST(no_start_starts_nothing),
+		SERVER_TEST(a_program_that_is_no_daemon),
+		SERVER_TEST(a_start_that_fails_says_why),
+		SERVER_TEST(a_long_path_gets_a_short_socket),
+		SERVER_TEST(a_foreign_directory_is_refused),
 	};
 	return server_main(argc, argv, tests, ARRAY_SIZE(tests));
 }
