@@ -18,33 +18,9 @@ static int send_line(int fd, const json_t *j, struct call c, struct error *e)
 	return sock_write(fd, b.data, b.len, c, e);
 }
 
-/* What is known of a command whose answer never came: honest about its outcome. */
-static int lost(const struct cli_exchange *x, const char *what, const char *reason, struct error *e)
+static int lost(const struct cli_exchange *x, const char *reason, struct error *e)
 {
-	bool reads = x->spec->traits & CMD_READ_ONLY;
-	error_set(e, ERR_DAEMON_UNAVAILABLE, "%s `%s`; %s", what, x->spec->name,
-	          reads ? "nothing was changed" : "whether it took effect is not known");
-	error_reason(e, reason);
-	error_detail_str(e, "outcome", reads ? "unchanged" : "unknown");
-	if (reads)
-		return error_hint(e, "run it again: the next command starts a new daemon; "
-		                     "`deft daemon logs` tells why the old one ended");
-	return error_hint(e, "look with `deft snapshot -i` before you repeat it; "
-	                     "`deft daemon logs` tells why the daemon ended");
-}
-
-static int connection_lost(const struct cli_exchange *x, struct error *e)
-{
-	return lost(x, "the daemon ended before it answered", "connection_lost", e);
-}
-
-static int silent(const struct cli_exchange *x, struct error *e)
-{
-	error_set(e, ERR_TIMEOUT, "the daemon did not answer `%s` within its %lld ms", x->spec->name,
-	          (long long)x->limit_ms);
-	error_reason(e, "daemon_silent");
-	return error_hint(e,
-	                  "look at `deft daemon status`; `deft daemon stop --force` ends a hung one");
+	return wire_answer_lost(x->spec->name, x->spec->traits & CMD_READ_ONLY, reason, e);
 }
 
 /* What comes beside the result, also beside an error. */
@@ -82,7 +58,7 @@ static int take_line(const char *line, size_t len, const char *id, const struct 
 {
 	auto_json json_t *j = jx_parse(line, len, NULL);
 	if (!j)
-		return lost(x, "the daemon broke off in its answer to", "invalid_response", e);
+		return lost(x, "invalid_response", e);
 	if (strcmp(jx_get_str(j, "id", ""), id) != 0)
 		return 0;
 	const char *type = jx_get_str(j, "type", "");
@@ -103,7 +79,7 @@ static int read_response(struct line_reader *lr, struct call c, const char *id,
 		size_t len;
 		int r = line_reader_next(lr, c, &line, &len, e);
 		if (r == 0 || r == -ERR_IO_ERROR)
-			return connection_lost(x, e);
+			return lost(x, "connection_lost", e);
 		if (r > 0)
 			r = take_line(line, len, id, x, ret_response, e);
 		if (r != 0)
@@ -138,7 +114,7 @@ int cli_exchange(int fd, const json_t *request, const struct cli_exchange *x,
 	struct line_reader lr;
 	int r = send_line(fd, request, c, e);
 	if (r == -ERR_IO_ERROR)
-		return connection_lost(x, e);
+		return lost(x, "connection_lost", e);
 	if (r < 0)
 		return r;
 	line_reader_init(&lr, fd, LIM_ENVELOPE_LINE);
@@ -146,7 +122,7 @@ int cli_exchange(int fd, const json_t *request, const struct cli_exchange *x,
 	if (r == -ERR_CANCELED && !response)
 		r = read_after_cancel(fd, &lr, id, x, &response, e);
 	else if (r == -ERR_TIMEOUT)
-		r = silent(x, e);
+		r = wire_answer_silent(x->spec->name, x->limit_ms, e);
 	line_reader_done(&lr);
 	if (r < 0)
 		return r;

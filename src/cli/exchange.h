@@ -9,7 +9,7 @@
 
 struct cli_exchange {
 	const struct cmd_spec *spec;
-	int64_t limit_ms;      /* the request's deadline; the daemon keeps it, we add a little */
+	long limit_ms;         /* the request's deadline; the daemon keeps it, we add a little */
 	struct cancel *cancel; /* fired: the daemon is told, and has LIM_CANCEL_WAIT_MS to answer */
 	void (*progress)(void *ctx, const char *message, int64_t done, int64_t total);
 	void (*notice)(void *ctx, const char *line); /* notices and timing that come with the answer */
@@ -17,9 +17,8 @@ struct cli_exchange {
 };
 
 /* Sends the request (an object of wire_call_make()) and reads until its response. 0 with *ret_reply,
- * or the error: the daemon's own, -ERR_CANCELED, -ERR_TIMEOUT when the daemon stays silent (reason
- * "daemon_silent"), -ERR_DAEMON_UNAVAILABLE when the connection ended first (reason
- * "connection_lost", details.outcome "unknown", or "unchanged" for a command that only reads). */
+ * or the error: the daemon's own, -ERR_CANCELED, or what wire_answer_lost() and
+ * wire_answer_silent() say (wire/caller.h). */
 int cli_exchange(int fd, const json_t *request, const struct cli_exchange *x,
                  struct cli_reply *ret_reply, struct error *e);
 

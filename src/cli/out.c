@@ -3,6 +3,7 @@
 #include "base/cleanup.h"
 #include "base/jx.h"
 #include "base/limits.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -37,6 +38,15 @@ int cli_write(int fd, const char *data, size_t len)
 	return 0;
 }
 
+/* Text that may come from a screen, without what would steer the terminal. */
+static void add_plain(struct buf *b, const char *text)
+{
+	if (!text)
+		return;
+	auto_free char *plain = utf8_repair(text, strlen(text), LIM_CLI_OUTPUT, NULL);
+	buf_adds(b, plain ? plain : "");
+}
+
 static void clear_progress(struct cli_out *o)
 {
 	if (o->line_open)
@@ -54,7 +64,7 @@ void cli_out_notice(struct cli_out *o, const char *line)
 {
 	auto_buf struct buf b;
 	buf_init(&b, LIM_CLI_OUTPUT);
-	buf_adds(&b, line);
+	add_plain(&b, line);
 	buf_addc(&b, '\n');
 	to_stderr(o, &b);
 }
@@ -65,34 +75,29 @@ void cli_out_progress(struct cli_out *o, const char *message, int64_t done, int6
 		return;
 	auto_buf struct buf b;
 	buf_init(&b, LIM_ERROR_TEXT);
-	buf_adds(&b, message);
+	add_plain(&b, message);
 	if (done >= 0 && total > 0)
 		buf_addf(&b, " (%lld/%lld)", (long long)done, (long long)total);
 	to_stderr(o, &b);
 	o->line_open = true;
 }
 
-/* `"candidates"` of an error: strings, or objects whose `text` is the line to show. */
-static void add_candidates(struct buf *b, const json_t *candidates)
+/* The candidates of an ambiguous target; details.matches counts those not named, too. */
+static void add_candidates(struct buf *b, const json_t *details)
 {
-	size_t n = json_array_size(candidates), i;
-	json_t *c;
-	if (n == 0)
-		return;
-	buf_adds(b, "Candidates:\n");
-	json_array_foreach (candidates, i, c) {
-		if (i == CLI_MAX_CANDIDATES) {
-			buf_addf(b, "  +%zu more\n", n - i);
-			break;
-		}
-		const char *line = json_is_string(c) ? json_string_value(c) : jx_get_str(c, "text", NULL);
+	const json_t *lines = json_object_get(details, "candidates");
+	size_t n = json_array_size(lines);
+	size_t shown = n < CLI_MAX_CANDIDATES ? n : CLI_MAX_CANDIDATES;
+	int64_t all = jx_get_int(details, "matches", (int64_t)n);
+	if (n > 0)
+		buf_adds(b, "Candidates:\n");
+	for (size_t i = 0; i < shown; i++) {
 		buf_adds(b, "  ");
-		if (line)
-			buf_adds(b, line);
-		else
-			jx_dump(c, false, b);
+		add_plain(b, json_string_value(json_array_get(lines, i)));
 		buf_addc(b, '\n');
 	}
+	if (n > 0 && all > (int64_t)shown)
+		buf_addf(b, "  +%lld more\n", (long long)all - (long long)shown);
 }
 
 static void add_error_text(struct buf *b, const struct cli_out *o, const struct error *e)
@@ -100,7 +105,7 @@ static void add_error_text(struct buf *b, const struct cli_out *o, const struct 
 	bool color = o->term.err_color;
 	buf_addf(b, "%sError (%s):%s %s\n", color ? RED BOLD : "", error_code_name(e->code),
 	         color ? RESET : "", e->message);
-	add_candidates(b, json_object_get(e->details, "candidates"));
+	add_candidates(b, e->details);
 	buf_addf(b, "%sHint:%s %s\n", color ? BOLD : "", color ? RESET : "", error_hint_text(e));
 	if (o->debug && e->details) {
 		buf_adds(b, "Details: ");

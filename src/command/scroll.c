@@ -30,9 +30,16 @@ static void say(const struct dm_request *rq, const char *direction, json_t *data
 	buf_init(&b, LIM_ERROR_TEXT);
 	buf_addf(&b, "Scrolled %s", direction);
 	if (json_object_get(rq->args, "pixels")) {
+		double asked = jx_get_num(rq->args, "pixels", 0), done = jx_get_num(data, "pixels", asked);
+
 		buf_adds(&b, " by ");
-		buf_add_number(&b, jx_get_num(rq->args, "pixels", 0));
+		buf_add_number(&b, done);
 		buf_adds(&b, "px");
+		if (done < asked) {
+			buf_adds(&b, " of ");
+			buf_add_number(&b, asked);
+			buf_adds(&b, "px: one scroll goes no further here");
+		}
 	} else if (json_object_get(rq->args, "amount")) {
 		buf_adds(&b, " by ");
 		buf_add_number(&b, jx_get_num(rq->args, "amount", 0));

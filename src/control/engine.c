@@ -108,7 +108,7 @@ static bool settle(struct run *r, struct settling *s)
 		if (!r->ops->settle(r->ops->ctx, s->reads) && s->fresh >= 2)
 			return true;
 	}
-	return true;
+	return s->fresh >= 2 || fail(r, CT_UNKNOWN, true, "the device gives no fresh reading");
 }
 
 /* --- what speaks against it ---------------------------------------------------------------------- */

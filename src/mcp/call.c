@@ -71,19 +71,35 @@ static void end_with_error(struct mcp_server *s, struct mcp_call *c, const struc
 
 /* --- to the daemon ------------------------------------------------------------------------------ */
 
-static void send_to_daemon(struct mcp_server *s, const json_t *j)
+static bool send_to_daemon(struct mcp_server *s, const json_t *j)
 {
 	auto_buf struct buf b;
 	buf_init(&b, LIM_ENVELOPE_LINE);
-	if (jx_dump(j, false, &b))
-		mcp_output_line(&s->link.out, b.data, b.len);
+	if (!jx_dump(j, false, &b))
+		return false;
+	mcp_output_line(&s->link.out, b.data, b.len);
+	return true;
 }
 
 static void send_request(struct mcp_server *s, struct mcp_call *c)
 {
-	send_to_daemon(s, c->request);
-	json_decref(c->request);
-	c->request = NULL;
+	auto_error struct error e = ERROR_INIT;
+	if (send_to_daemon(s, c->request)) {
+		json_decref(c->request);
+		c->request = NULL;
+		return;
+	}
+	error_set(&e, ERR_LIMIT_EXCEEDED, "the request is over %u bytes", LIM_ENVELOPE_LINE);
+	end_with_error(s, c, &e);
+}
+
+/* Nobody waits for the call any more. One that was not sent needs no word. */
+static void stop_in_daemon(struct mcp_server *s, const struct mcp_call *c)
+{
+	if (c->request)
+		return;
+	auto_json json_t *cancel = wire_cancel_make(c->wire_id);
+	send_to_daemon(s, cancel);
 }
 
 void mcp_calls_linked(struct mcp_server *s, int r, const struct error *e)
@@ -225,10 +241,7 @@ void mcp_call_cancel(struct mcp_server *s, const json_t *id)
 	struct mcp_call *c = id ? find_by_id(s, id) : NULL;
 	if (!c)
 		return;
-	if (!c->request) {
-		auto_json json_t *cancel = wire_cancel_make(c->wire_id);
-		send_to_daemon(s, cancel);
-	}
+	stop_in_daemon(s, c);
 	end_call(s, c, NULL);
 }
 
@@ -300,15 +313,8 @@ static void link_lost(struct mcp_server *s)
 	mcp_link_close(&s->link);
 	for (struct mcp_call *c = s->calls, *next; c; c = next) {
 		auto_error struct error e = ERROR_INIT;
-		bool reads = c->spec->traits & CMD_READ_ONLY;
 		next = c->next;
-		error_set(&e, ERR_DAEMON_UNAVAILABLE, "the daemon ended before it answered %s; %s",
-		          c->spec->name,
-		          reads ? "nothing was changed" : "whether it took effect is not known");
-		error_reason(&e, "connection_lost");
-		error_detail_str(&e, "outcome", reads ? "unchanged" : "unknown");
-		error_hint(&e, reads ? "call it again: the next call starts a new daemon"
-		                     : "look with snapshot before you repeat it");
+		wire_answer_lost(c->spec->name, c->spec->traits & CMD_READ_ONLY, "connection_lost", &e);
 		end_with_error(s, c, &e);
 	}
 }
@@ -343,10 +349,8 @@ void mcp_calls_expire(struct mcp_server *s)
 		if (!deadline_over(c->deadline))
 			continue;
 		auto_error struct error e = ERROR_INIT;
-		error_set(&e, ERR_TIMEOUT, "the daemon did not answer %s within its %ld ms", c->spec->name,
-		          c->limit_ms);
-		error_reason(&e, "daemon_silent");
-		error_hint(&e, "`deft daemon status` tells about it, `deft daemon stop --force` ends it");
+		wire_answer_silent(c->spec->name, c->limit_ms, &e);
+		stop_in_daemon(s, c);
 		end_with_error(s, c, &e);
 	}
 }

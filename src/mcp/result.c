@@ -92,22 +92,19 @@ json_t *mcp_result_ok(const struct cmd_spec *spec, const json_t *response, enum 
 
 /* --- errors ------------------------------------------------------------------------------------- */
 
-static void add_candidates(struct buf *b, const json_t *candidates)
+/* The candidates of an ambiguous target; details.matches counts those not named, too. */
+static void add_candidates(struct buf *b, const json_t *details)
 {
+	const json_t *lines = json_object_get(details, "candidates");
+	int64_t n = (int64_t)json_array_size(lines), all = jx_get_int(details, "matches", n);
 	size_t i;
-	json_t *c;
-	if (json_array_size(candidates) == 0)
-		return;
-	buf_adds(b, "Candidates:\n");
-	json_array_foreach (candidates, i, c) {
-		const char *line = json_is_string(c) ? json_string_value(c) : jx_get_str(c, "text", NULL);
-		buf_adds(b, "  ");
-		if (line)
-			buf_adds(b, line);
-		else
-			jx_dump(c, false, b);
-		buf_addc(b, '\n');
-	}
+	json_t *line;
+	if (n > 0)
+		buf_adds(b, "Candidates:\n");
+	json_array_foreach (lines, i, line)
+		buf_addf(b, "  %s\n", json_is_string(line) ? json_string_value(line) : "?");
+	if (n > 0 && all > n)
+		buf_addf(b, "  +%lld more\n", (long long)(all - n));
 }
 
 json_t *mcp_result_error(const struct error *e, enum mcp_version v)
@@ -115,7 +112,7 @@ json_t *mcp_result_error(const struct error *e, enum mcp_version v)
 	auto_buf struct buf text;
 	buf_init(&text, LIM_MCP_TEXT);
 	buf_addf(&text, "Error (%s): %s\n", error_code_name(e->code), e->message);
-	add_candidates(&text, json_object_get(e->details, "candidates"));
+	add_candidates(&text, e->details);
 	buf_addf(&text, "Hint: %s\n", error_hint_text(e));
 	json_t *content = json_array();
 	json_t *result = make_result(content, true);

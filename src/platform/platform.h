@@ -75,6 +75,8 @@ struct pf_device {
 	struct pf_device_info info;
 	struct cl_session *runner; /* NULL when the platform has none */
 	struct cl_trace trace;     /* of the last operation */
+	bool own_time;             /* its time moves by commands only; see pf_idle() */
+	int64_t time_ms;           /* with own_time: how late it was there when last told */
 };
 
 struct pf_module {
@@ -90,6 +92,20 @@ struct pf_module {
 /* All modules, NULL-terminated, in order of preference. Tests replace the list. */
 const struct pf_module *const *pf_modules(void);
 void pf_set_modules(const struct pf_module *const *list);
+
+/* --- time on the device (time.c) ---
+ *
+ * Most devices share our time. The virtual one has its own, which moves by commands only, so that
+ * equal commands give equal runs and waiting costs nothing. Whoever waits for something to happen ON
+ * THE DEVICE (a poll, a settle, a pause between two presses) lets the time pass with pf_idle() and
+ * measures it with pf_time_ms(); budgets of our own (deadlines of requests) stay with base/clock.h. */
+
+/* Lets ms pass on the device: waits for real, or sends the runner command `idle`. 0 ms waits for
+ * nothing, but brings pf_time_ms() up to date: call it once before measuring. -ERR_CANCELED,
+ * -ERR_TIMEOUT (the call ends before), and with its own time whatever the runner says. */
+int pf_idle(struct pf_device *d, struct call c, int64_t ms, struct error *e);
+/* How late it is on the device, in ms from an arbitrary start: now, or when pf_idle() last came back. */
+int64_t pf_time_ms(const struct pf_device *d);
 
 /* The interactor over a runner: what linux and virtual (and later phones) share. */
 extern const struct pf_ops pf_runner_ops;

@@ -2,7 +2,6 @@
 #include "platform/platform.h"
 
 #include "base/cleanup.h"
-#include "base/clock.h"
 #include "base/jx.h"
 #include "base/limits.h"
 #include "platform/sequence.h"
@@ -212,7 +211,7 @@ static int tap_one_by_one(struct pf_device *d, struct call c, const struct pf_ta
 	for (int i = 0; i < o->count; i++) {
 		struct error auto_error failed = ERROR_INIT;
 		json_t auto_json *data = NULL;
-		int r = i && o->interval_ms ? clock_wait(o->interval_ms, c.cancel, &failed) : 0;
+		int r = i && o->interval_ms ? pf_idle(d, c, o->interval_ms, &failed) : 0;
 		if (r == 0)
 			r = tap_once(d, c, o, &data, &failed);
 		if (r < 0) {

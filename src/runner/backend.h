@@ -195,9 +195,10 @@ struct rb_ops {
 	 * can bring it forward (runner protocol 2.5). NULL: not needed. */
 	int (*prepare)(struct rb_backend *b, struct call c, const char *app, bool interaction,
 	               struct error *e);
-	/* Lets the device's own time pass, where a backend has one (virtual). NULL: time passes by itself
-	 * and callers wait for real. */
-	int (*idle)(struct rb_backend *b, struct call c, int64_t ms, struct error *e);
+	/* Lets the device's own time pass by ms, where a backend has one (virtual); *ret_now_ms is how late
+	 * it is there afterwards. NULL: time passes by itself and callers wait for real. */
+	int (*idle)(struct rb_backend *b, struct call c, int64_t ms, int64_t *ret_now_ms,
+	            struct error *e);
 };
 
 struct rb_backend {

@@ -2,6 +2,7 @@
 #include "runner/commands.h"
 
 #include "base/jx.h"
+#include "base/limits.h"
 
 int rc_cmd_apps(struct rc_env *env, const struct wire_request *r, struct call c, json_t **ret,
                 struct error *e)
@@ -91,6 +92,26 @@ int rc_cmd_terminate(struct rc_env *env, const struct wire_request *r, struct ca
 		return status;
 	*ret = rc_message("terminated");
 	jx_set_bool(*ret, "stillRunning", left);
+	return 0;
+}
+
+int rc_cmd_idle(struct rc_env *env, const struct wire_request *r, struct call c, json_t **ret,
+                struct error *e)
+{
+	double ms = r->duration_ms.has ? r->duration_ms.v : 0;
+	int64_t now = 0;
+	int status;
+
+	if (!env->backend->ops->idle)
+		return rc_unsupported(env, r, e);
+	if (!(ms >= 0 && ms <= LIM_REQUEST_MAX_MS))
+		return error_set(e, ERR_INVALID_ARGS, "durationMs must be between 0 and %d",
+		                 LIM_REQUEST_MAX_MS);
+	status = env->backend->ops->idle(env->backend, c, (int64_t)ms, &now, e);
+	if (status < 0)
+		return status;
+	*ret = rc_message("idle");
+	jx_set_int(*ret, "deviceTimeMs", now);
 	return 0;
 }
 

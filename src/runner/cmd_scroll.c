@@ -48,6 +48,8 @@ static int plan_way(struct rc_env *env, const struct wire_request *r, struct cal
 
 	if (!rc_scroll_plan(r->direction, none, none, 100, 100, &w->plan))
 		return error_set(e, ERR_INVALID_ARGS, "%s requires direction up|down|left|right", name);
+	if (!rc_scroll_plan(r->direction, r->amount, r->pixels, 100, 100, &w->plan))
+		return error_set(e, ERR_INVALID_ARGS, "%s could not compute a gesture plan", name);
 	status = frame_of(env, r, c, w, &has_point, e);
 	if (status < 0)
 		return status;

@@ -144,13 +144,16 @@ static json_t *step_result(const struct wire_step *s, const struct error *e, dou
 	return result;
 }
 
-static void pause_after(const struct wire_step *s, struct call c)
+static void pause_after(struct rc_env *env, const struct wire_step *s, struct call c)
 {
-	int64_t ms = rc_duration(s->pause_ms, 0, 0, PAUSE_MAX_MS);
+	const struct rb_ops *ops = env->backend->ops;
+	int64_t ms = rc_duration(s->pause_ms, 0, 0, PAUSE_MAX_MS), now;
 
 	if (ms > deadline_left(c.deadline))
 		ms = deadline_left(c.deadline);
-	if (ms > 0)
+	if (ms > 0 && ops->idle)
+		ops->idle(env->backend, c, ms, &now, NULL);
+	else if (ms > 0)
 		clock_wait(ms, c.cancel, NULL);
 }
 
@@ -166,7 +169,7 @@ static size_t run_steps(struct rc_env *env, const struct wire_request *r, const 
 		json_array_append_new(results, step_result(&r->steps[i], &e, start));
 		if (status < 0)
 			return i;
-		pause_after(&r->steps[i], c);
+		pause_after(env, &r->steps[i], c);
 	}
 	return r->n_steps;
 }

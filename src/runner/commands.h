@@ -24,6 +24,9 @@ rc_command_fn rc_cmd_focus, rc_cmd_perform_action, rc_cmd_read_control, rc_cmd_s
 rc_command_fn rc_cmd_back, rc_cmd_home, rc_cmd_rotate, rc_cmd_keyboard_dismiss, rc_cmd_alert;
 /* cmd_app.c */
 rc_command_fn rc_cmd_apps, rc_cmd_device_info, rc_cmd_launch, rc_cmd_activate, rc_cmd_terminate;
+/* cmd_app.c: the device's own time passes by durationMs (absent: 0, only asks how late it is there);
+ * {"deviceTimeMs"}. A mutation that is never resent: sent twice, time would pass twice. */
+rc_command_fn rc_cmd_idle;
 /* cmd_app.c: nothing to carry out, the transport stops the runner after the reply. */
 rc_command_fn rc_cmd_shutdown;
 

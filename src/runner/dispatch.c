@@ -41,6 +41,7 @@ static rc_command_fn *const functions[WIRE_CMD_COUNT] = {
 	[WIRE_CMD_LAUNCH] = rc_cmd_launch,
 	[WIRE_CMD_ACTIVATE] = rc_cmd_activate,
 	[WIRE_CMD_TERMINATE] = rc_cmd_terminate,
+	[WIRE_CMD_IDLE] = rc_cmd_idle,
 };
 
 static bool read_only(const struct wire_request *r)

@@ -104,3 +104,24 @@ int wire_absolute_path(json_t *args, const char *key, struct error *e)
 		jx_set(args, key, absolute(cwd, value));
 	return 0;
 }
+
+int wire_answer_lost(const char *command, bool only_reads, const char *reason, struct error *e)
+{
+	error_set(e, ERR_DAEMON_UNAVAILABLE, "the daemon ended before it answered `%s`; %s", command,
+	          only_reads ? "nothing was changed" : "whether it took effect is not known");
+	error_reason(e, reason);
+	error_detail_str(e, "outcome", only_reads ? "unchanged" : "unknown");
+	return error_hint(e,
+	                  "%s; the next command starts a new daemon, `deft daemon logs` tells why the "
+	                  "old one ended",
+	                  only_reads ? "run it again" : "take a snapshot before you repeat it");
+}
+
+int wire_answer_silent(const char *command, long deadline_ms, struct error *e)
+{
+	error_set(e, ERR_TIMEOUT, "the daemon did not answer `%s` within its %ld ms", command,
+	          deadline_ms);
+	error_reason(e, "daemon_silent");
+	return error_hint(e,
+	                  "look at `deft daemon status`; `deft daemon stop --force` ends a hung one");
+}

@@ -6,6 +6,7 @@
 #include "base/error.h"
 
 #include <jansson.h>
+#include <stdbool.h>
 
 #define WIRE_CALL_ID 17 /* 16 hex digits and NUL */
 
@@ -22,5 +23,14 @@ json_t *wire_cancel_make(const char *id);
 /* Makes the path (or the array of paths) under a key absolute against this process's directory; an
  * absent key is fine. -ERR_IO_ERROR when the directory is gone. */
 int wire_absolute_path(json_t *args, const char *key, struct error *e);
+
+/* What can be said truthfully when the answer never came. Both return -e->code.
+ *
+ * Lost: the connection ended first. -ERR_DAEMON_UNAVAILABLE, details.reason as given,
+ * details.outcome "unchanged" for a command that only reads, else "unknown".
+ * Silent: the daemon kept the connection and overran the deadline it was given. -ERR_TIMEOUT,
+ * reason "daemon_silent". */
+int wire_answer_lost(const char *command, bool only_reads, const char *reason, struct error *e);
+int wire_answer_silent(const char *command, long deadline_ms, struct error *e);
 
 #endif

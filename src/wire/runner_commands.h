@@ -51,7 +51,8 @@ enum wire_ro { WIRE_RO_NEVER, WIRE_RO_ALWAYS, WIRE_RO_CONDITIONAL };
 	X(DEVICE_INFO,        "deviceInfo",      false, WIRE_RO_ALWAYS,       true,  true,  true,  false) \
 	X(LAUNCH,             "launch",          false, WIRE_RO_NEVER,        true,  true,  false, false) \
 	X(ACTIVATE,           "activate",        false, WIRE_RO_NEVER,        true,  true,  false, false) \
-	X(TERMINATE,          "terminate",       false, WIRE_RO_NEVER,        true,  true,  false, false)
+	X(TERMINATE,          "terminate",       false, WIRE_RO_NEVER,        true,  true,  false, false) \
+	X(IDLE,               "idle",            false, WIRE_RO_NEVER,        true,  true,  false, false)
 /* clang-format on */
 
 enum wire_command {

@@ -1,7 +1,10 @@
 /* The runner protocol's conformance suite: black box, over HTTP, against any runner.
  *
- *   conformance [--point X,Y] CASES.json… --runner PROGRAM [ARGUMENT…]
- *   conformance [--point X,Y] [--token T] --port N CASES.json…
+ *   conformance [--point X,Y] [--launch TARGET] CASES.json… --runner PROGRAM [ARGUMENT…]
+ *   conformance [--point X,Y] [--launch TARGET] [--token T] --port N CASES.json…
+ *
+ * The cases want a program in front: --launch starts one through the runner first. --point is a point
+ * of it where a press does no harm (1,1).
  *
  * With --runner the program is started with a token of its own, its announcements are checked, and its
  * end: status 0 after the last case (which shuts it down) and nothing else on its stdout. Results are
@@ -14,6 +17,7 @@
 #include "base/proc.h"
 #include "base/sock.h"
 #include "case.h"
+#include "raw_http.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +32,7 @@ struct suite {
 	struct line_reader out;
 	bool started; /* by us */
 	json_t *cases;
+	const char *launch; /* NULL: something is in front already */
 	int number, failures;
 };
 
@@ -80,6 +85,21 @@ static void start_runner(struct suite *s, char **argv)
 	s->started = true;
 }
 
+static void launch_app(const struct suite *s)
+{
+	auto_json json_t *command = json_pack("{s:s,s:s}", "command", "launch", "target", s->launch);
+	auto_close int fd = http_open(s->runner.port);
+	struct buf auto_buf body;
+
+	buf_init(&body, 10000);
+	if (fd < 0 || !jx_dump(command, false, &body))
+		bail("the runner does not accept a connection");
+	http_post(fd, s->runner.token, NULL, body.data, body.len);
+	struct http_answer auto_answer a = http_receive(fd);
+	if (!json_is_true(json_object_get(a.json, "ok")))
+		bail("%s can't be launched: %s", s->launch, a.body ? a.body : "no answer");
+}
+
 static void report(struct suite *s, enum verdict v, const char *id, const char *title,
                    const char *why)
 {
@@ -121,8 +141,7 @@ static void load(struct suite *s, const char *path)
 	buf_init(&text, CASE_FILE_MAX);
 	if (fs_read(path, CASE_FILE_MAX, &text, &e) < 0)
 		bail("%s", e.message);
-	auto_json
-	json_t *list = jx_parse(text.data, text.len, &e);
+	auto_json json_t *list = jx_parse(text.data, text.len, &e);
 	if (!json_is_array(list))
 		bail("%s: %s", path, e.message ? e.message : "not an array of cases");
 	json_array_extend(s->cases, list);
@@ -168,6 +187,8 @@ static void parse(struct suite *s, char **argv)
 			s->runner.port = (uint16_t)n;
 		} else if (is_option(argv[i], "--token", argv[i + 1])) {
 			s->runner.token = argv[++i];
+		} else if (is_option(argv[i], "--launch", argv[i + 1])) {
+			s->launch = argv[++i];
 		} else if (is_option(argv[i], "--point", argv[i + 1])) {
 			if (sscanf(argv[++i], "%lf,%lf", &s->runner.x, &s->runner.y) != 2)
 				bail("--point must be X,Y");
@@ -184,6 +205,8 @@ int main(int argc, char **argv)
 	parse(&s, argv);
 	if (!s.runner.port)
 		bail("--runner PROGRAM or --port N is needed");
+	if (s.launch)
+		launch_app(&s);
 	run_all(&s);
 	if (s.started)
 		end_runner(&s);

@@ -550,12 +550,13 @@ static int vd_alert(struct rb_backend *b, struct call c, const char *action, jso
 	return 0;
 }
 
-static int vd_idle(struct rb_backend *b, struct call c, int64_t ms, struct error *e)
+static int vd_idle(struct rb_backend *b, struct call c, int64_t ms, int64_t *ret_now_ms,
+                   struct error *e)
 {
-	(void)c;
-	(void)e;
-	vd_device_sweep(&vd_of(b)->device);
-	vd_device_advance(&vd_of(b)->device, ms);
+	struct vd_device *d = &vd_of(b)->device;
+	vd_device_sweep(d);
+	vd_device_advance(d, ms);
+	*ret_now_ms = d->clock.now_ms;
 	return 0;
 }
 

@@ -28,7 +28,10 @@ static int devices(const struct pf_caller *caller, struct call c, struct pf_devi
 static int attach(const struct pf_caller *caller, const struct pf_device_info *info,
                   struct pf_device **ret, struct error *e)
 {
-	return pf_runner_attach(caller, info, "virtual", ret, e);
+	int r = pf_runner_attach(caller, info, "virtual", ret, e);
+	if (r == 0)
+		(*ret)->own_time = true;
+	return r;
 }
 
 const struct pf_module pf_virtual_module = {

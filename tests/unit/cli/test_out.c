@@ -111,6 +111,20 @@ static void an_error_goes_to_stderr(void **state)
 	assert_string_equal(c.text[2], want);
 }
 
+static void matches_that_are_not_named_are_counted(void **state)
+{
+	struct cli_out o = { 0 };
+	struct capture c;
+	auto_error struct error e = ERROR_INIT;
+	error_set(&e, ERR_AMBIGUOUS_MATCH, "9 match");
+	error_detail(&e, "candidates", json_pack("[s]", "@e1 [button] \"\033[31mred\""));
+	error_detail_int(&e, "matches", 9);
+	capture_start(&c);
+	cli_out_error(&o, &e);
+	capture_end(&c);
+	assert_non_null(strstr(c.text[2], "  @e1 [button] \"\xef\xbf\xbd[31mred\"\n  +8 more\n"));
+}
+
 static void details_are_shown_when_asked_for(void **state)
 {
 	struct cli_out o = { .debug = true };
@@ -225,6 +239,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_result_is_text_or_an_envelope),
 		cmocka_unit_test(an_error_goes_to_stderr),
+		cmocka_unit_test(matches_that_are_not_named_are_counted),
 		cmocka_unit_test(details_are_shown_when_asked_for),
 		cmocka_unit_test(an_error_as_json_goes_to_stdout),
 		cmocka_unit_test(progress_is_for_terminals),

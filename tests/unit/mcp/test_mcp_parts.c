@@ -209,12 +209,13 @@ static void an_error_carries_code_message_and_hint(void **state)
 	auto_error struct error e = ERROR_INIT;
 	error_set(&e, ERR_AMBIGUOUS_MATCH, "two elements match");
 	error_detail(&e, "candidates", json_pack("[s,s]", "@e1 [button] \"A\"", "@e2 [button] \"A\""));
+	error_detail_int(&e, "matches", 3);
 	error_hint(&e, "use @e1 or @e2");
 	auto_json json_t *r = mcp_result_error(&e, MCP_NEWEST);
 	assert_true(jx_get_bool(r, "isError", false));
 	assert_string_equal(text_of(r),
 	                    "Error (AMBIGUOUS_MATCH): two elements match\nCandidates:\n"
-	                    "  @e1 [button] \"A\"\n  @e2 [button] \"A\"\nHint: use @e1 or @e2\n");
+	                    "  @e1 [button] \"A\"\n  @e2 [button] \"A\"\n  +1 more\nHint: use @e1 or @e2\n");
 	json_t *s = json_object_get(r, "structuredContent");
 	assert_string_equal(jx_get_str(s, "code", ""), "AMBIGUOUS_MATCH");
 	assert_string_equal(jx_get_str(s, "hint", ""), "use @e1 or @e2");

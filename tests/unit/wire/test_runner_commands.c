@@ -46,6 +46,7 @@ static const struct expected {
 	{ "launch", "LR" },
 	{ "activate", "LR" },
 	{ "terminate", "LR" },
+	{ "idle", "LR" },
 };
 
 static void spell(const struct wire_command_traits *t, char out[8])
