@@ -9,7 +9,7 @@ all: $(BUILD)/build.ninja
 
 $(BUILD)/build.ninja:
 	@tools/install-deps build
-	meson setup $(BUILD) >/dev/null
+	meson setup -Doptimization=2 -Ddebug=false -Dwerror=false -Dtests=false $(BUILD) >/dev/null
 
 demo:
 	@tools/install-deps run
@@ -40,4 +40,4 @@ format:
 	git ls-files '*.[ch]' | xargs clang-format -i
 
 clean:
-	rm -rf build build-asan build-tsan build-fuzz
+	rm -rf build build-plain build-asan build-tsan build-fuzz build-bench

@@ -10,10 +10,11 @@
 
 #include <string.h>
 
+/* All times are the device's (pf_time_ms). */
 struct wait {
 	struct wait_for want;
+	struct pf_device *device;
 	int64_t started_ms;
-	struct deadline deadline;
 	/* what was seen */
 	unsigned captures, readable;
 	int64_t last_good_ms; /* 0: never */
@@ -36,6 +37,16 @@ static void wait_done(struct wait *w)
 	error_clear(&w->failure);
 }
 
+/* What is left of the wait; the request itself may have less. */
+static int64_t left_ms(const struct dm_request *rq, const struct wait *w)
+{
+	int64_t left = w->started_ms + w->want.timeout_ms - pf_time_ms(w->device);
+	int64_t request = deadline_left(rq->call.deadline);
+
+	left = left < request ? left : request;
+	return left > 0 ? left : 0;
+}
+
 /* --- looking ----------------------------------------------------------------------------------- */
 
 static bool shows_text(const struct ui_tree *t, const char *text)
@@ -54,7 +65,7 @@ static bool shows_text(const struct ui_tree *t, const char *text)
 static bool is_still(struct wait *w, const struct ui_tree *t)
 {
 	uint64_t fp = ui_fingerprint(t, true);
-	int64_t now = clock_now_ms();
+	int64_t now = pf_time_ms(w->device);
 
 	if (!w->seen || fp != w->fingerprint) {
 		w->seen = true;
@@ -94,8 +105,8 @@ static int look(struct dm_request *rq, struct wait *w, struct error *e)
 {
 	auto_tree struct ui_tree t = { 0 };
 	auto_error struct error failure = ERROR_INIT;
-	struct call call = call_limit(rq->call, deadline_left(w->deadline) + LIM_WAIT_GRACE_MS);
-	bool in_time = !deadline_over(w->deadline); /* else it is the last look, at the very end */
+	struct call call = call_limit(rq->call, left_ms(rq, w) + LIM_WAIT_GRACE_MS);
+	bool in_time = left_ms(rq, w) > 0; /* else it is the last look, at the very end */
 	int r;
 
 	w->captures++;
@@ -109,10 +120,10 @@ static int look(struct dm_request *rq, struct wait *w, struct error *e)
 		error_move(e, &failure);
 		return r;
 	}
-	w->last_incomplete = (in_time && deadline_over(w->deadline)) ||
+	w->last_incomplete = (in_time && left_ms(rq, w) == 0) ||
 	                     (w->want.kind == WAIT_GONE && !act_capture_complete(&t));
 	w->readable += !w->last_incomplete;
-	w->last_good_ms = clock_now_ms();
+	w->last_good_ms = pf_time_ms(w->device);
 	w->nodes = t.count;
 	json_decref(w->surface);
 	w->surface = surface_json(&t);
@@ -168,7 +179,7 @@ static int timed_out(const struct wait *w, struct error *e)
 	error_detail_int(e, "captures", w->captures);
 	error_detail_int(e, "readableCaptures", w->readable);
 	if (w->last_good_ms)
-		error_detail_int(e, "lastGoodCaptureAgeMs", clock_now_ms() - w->last_good_ms);
+		error_detail_int(e, "lastGoodCaptureAgeMs", pf_time_ms(w->device) - w->last_good_ms);
 	if (w->surface)
 		error_detail(e, "currentSurface", json_incref(w->surface));
 	if (stalled)
@@ -180,7 +191,7 @@ static json_t *answer(const struct wait *w)
 {
 	static const char *const keys[] = { "", "", "text", "selector", "gone", NULL };
 	json_t *data = json_object();
-	int64_t waited = clock_now_ms() - w->started_ms;
+	int64_t waited = pf_time_ms(w->device) - w->started_ms;
 	auto_buf struct buf name;
 
 	buf_init(&name, LIM_ERROR_TEXT);
@@ -212,12 +223,12 @@ static int wait_until(struct dm_request *rq, struct wait *w, struct error *e)
 
 		if (r != 0)
 			return r < 0 ? r : 0;
-		if (deadline_over(w->deadline))
-			return timed_out(w, e);
-		dm_progress(rq, "waiting", clock_now_ms() - w->started_ms, w->want.timeout_ms);
-		int64_t left = deadline_left(w->deadline);
+		int64_t left = left_ms(rq, w);
 
-		r = clock_wait(left < LIM_WAIT_POLL_MS ? left : LIM_WAIT_POLL_MS, rq->call.cancel, e);
+		if (left == 0)
+			return timed_out(w, e);
+		dm_progress(rq, "waiting", pf_time_ms(w->device) - w->started_ms, w->want.timeout_ms);
+		r = pf_idle(w->device, rq->call, left < LIM_WAIT_POLL_MS ? left : LIM_WAIT_POLL_MS, e);
 		if (r < 0)
 			return r;
 	}
@@ -230,12 +241,12 @@ static int wait_run(struct dm_request *rq, json_t **ret_data, struct error *e)
 
 	if (r < 0)
 		return r;
-	w.started_ms = clock_now_ms();
-	w.deadline = deadline_min(deadline_in(w.want.timeout_ms), rq->call.deadline);
-	if (w.want.kind == WAIT_MS)
-		r = clock_wait(w.want.ms, rq->call.cancel, e);
-	else
-		r = wait_until(rq, &w, e);
+	w.device = dm_device(rq);
+	r = pf_idle(w.device, rq->call, 0, e);
+	if (r < 0)
+		return r;
+	w.started_ms = pf_time_ms(w.device);
+	r = w.want.kind == WAIT_MS ? pf_idle(w.device, rq->call, w.want.ms, e) : wait_until(rq, &w, e);
 	if (r == 0)
 		*ret_data = answer(&w);
 	return r;

@@ -20,6 +20,17 @@ int rc_cmd_apps(struct rc_env *env, const struct wire_request *r, struct call c,
 	return 0;
 }
 
+static json_t *executed(const struct rc_env *env)
+{
+	json_t *counts = json_object();
+
+	for (int i = 0; i < WIRE_CMD_COUNT; i++)
+		if (env->executed[i])
+			jx_set_int(counts, wire_command_traits((enum wire_command)i)->name,
+			           (int64_t)env->executed[i]);
+	return counts;
+}
+
 int rc_cmd_device_info(struct rc_env *env, const struct wire_request *r, struct call c,
                        json_t **ret, struct error *e)
 {
@@ -31,6 +42,7 @@ int rc_cmd_device_info(struct rc_env *env, const struct wire_request *r, struct 
 	jx_set_str(facts, "backend", env->backend->ops->name);
 	jx_set_int(facts, "protocol", WIRE_RUNNER_PROTOCOL);
 	jx_set_str(facts, "version", DEFT_VERSION);
+	jx_set(facts, "executed", executed(env));
 	*ret = facts;
 	return 0;
 }

@@ -38,28 +38,38 @@ static int frame_of(struct rc_env *env, const struct wire_request *r, struct cal
 	return 0;
 }
 
-static int plan_way(struct rc_env *env, const struct wire_request *r, struct call c, struct way *w,
-                    struct error *e)
+/* What can be refused without looking at the screen. */
+static int check_way(const struct wire_request *r, struct error *e)
 {
 	const char *name = wire_command_traits(r->command)->name;
 	const struct wire_num none = { 0 };
-	bool has_point = false;
-	int status;
+	struct rc_scroll_plan plan;
 
-	if (!rc_scroll_plan(r->direction, none, none, 100, 100, &w->plan))
+	if (!rc_scroll_plan(r->direction, none, none, 100, 100, &plan))
 		return error_set(e, ERR_INVALID_ARGS, "%s requires direction up|down|left|right", name);
-	if (!rc_scroll_plan(r->direction, r->amount, r->pixels, 100, 100, &w->plan))
+	if (!rc_scroll_plan(r->direction, r->amount, r->pixels, 100, 100, &plan))
 		return error_set(e, ERR_INVALID_ARGS, "%s could not compute a gesture plan", name);
-	status = frame_of(env, r, c, w, &has_point, e);
+	return 0;
+}
+
+static int plan_way(struct rc_env *env, const struct wire_request *r, struct call c, struct way *w,
+                    struct error *e)
+{
+	bool has_point = false;
+	int status = check_way(r, e);
+
+	if (status == 0)
+		status = frame_of(env, r, c, w, &has_point, e);
 	if (status < 0)
 		return status;
 	if (!rc_scroll_plan(r->direction, r->amount, r->pixels, w->frame.width, w->frame.height,
 	                    &w->plan))
-		return error_set(e, ERR_INVALID_ARGS, "%s could not compute a gesture plan", name);
+		return error_set(e, ERR_INVALID_ARGS, "%s could not compute a gesture plan",
+		                 wire_command_traits(r->command)->name);
 	/* A point named by the caller becomes the middle of the way. */
-	double cx = w->frame.width / 2, cy = w->frame.height / 2;
-	double ox = has_point && !w->target.node ? w->target.x - cx : w->frame.x;
-	double oy = has_point && !w->target.node ? w->target.y - cy : w->frame.y;
+	bool at_point = has_point && !w->target.node;
+	double ox = at_point ? w->target.x - w->frame.width / 2 : w->frame.x;
+	double oy = at_point ? w->target.y - w->frame.height / 2 : w->frame.y;
 
 	w->plan.x += ox;
 	w->plan.x2 += ox;

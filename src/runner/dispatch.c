@@ -71,6 +71,7 @@ static int once(struct rc_env *env, const struct wire_request *r, struct call c,
 		return status;
 	if (!functions[r->command])
 		return error_set(e, ERR_INTERNAL_ERROR, "%s came to the executor", traits->name);
+	env->executed[r->command]++;
 	return functions[r->command](env, r, c, ret, e);
 }
 

@@ -16,6 +16,7 @@ struct rc_screen {
 struct rc_env {
 	struct rb_backend *backend; /* borrowed */
 	struct rc_screen screen;    /* use rc_screen() */
+	uint64_t executed[WIRE_CMD_COUNT]; /* how often each command function ran; deviceInfo tells */
 };
 
 /* Returns 0 with the reply's data (new reference, or untouched for none), or a typed error. */

@@ -21,6 +21,8 @@ struct rc_exec_opts {
 	/* Carries out one command on the worker thread; like rc_execute(). */
 	int (*run)(void *ctx, const struct wire_request *req, struct call c, json_t **ret_data,
 	           struct error *e);
+	/* What becomes of the answer to an execution; NULL: it is sent. On the worker. */
+	enum rc_fate (*fate)(void *ctx, const struct wire_request *req);
 	void *ctx;
 	struct rc_journal *journal; /* borrowed */
 	int64_t watchdog_ms, wedged_ms;

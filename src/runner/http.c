@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 
 #define CONNECTION_MEMORY (32 * 1024)
@@ -156,6 +157,40 @@ static void release_reply(void *reply)
 	rc_reply_unref(reply);
 }
 
+/* Ends the connection without an answer. */
+static enum MHD_Result hang_up(const struct rc_exchange *x, enum rc_fate fate)
+{
+	const union MHD_ConnectionInfo *info =
+	    MHD_get_connection_info(x->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+	const struct sockaddr nowhere = { .sa_family = AF_UNSPEC };
+
+	/* Dissolving the association sends the reset at once; the closing that follows can't. */
+	if (fate == RC_FATE_RESET && info && connect(info->connect_fd, &nowhere, sizeof(nowhere)) < 0)
+		log_msg(LOG_WARN, "runner", "http: a connection could not be reset");
+	return MHD_NO;
+}
+
+static ssize_t first_half(void *reply, uint64_t from, char *out, size_t max)
+{
+	const struct rc_reply *r = reply;
+	size_t left = r->len / 2 > from ? r->len / 2 - (size_t)from : 0;
+
+	if (left == 0)
+		return MHD_CONTENT_READER_END_WITH_ERROR;
+	left = left < max ? left : max;
+	memcpy(out, r->body + from, left);
+	return (ssize_t)left;
+}
+
+static struct MHD_Response *make_response(struct rc_reply *reply)
+{
+	if (reply->fate == RC_FATE_TRUNCATED)
+		return MHD_create_response_from_callback(reply->len, 4096, first_half, rc_reply_ref(reply),
+		                                         release_reply);
+	return MHD_create_response_from_buffer_with_free_callback_cls(reply->len, reply->body,
+	                                                              release_reply, rc_reply_ref(reply));
+}
+
 static enum MHD_Result send_reply(struct rc_exchange *x, struct rc_reply *reply)
 {
 	struct MHD_Response *response;
@@ -163,8 +198,9 @@ static enum MHD_Result send_reply(struct rc_exchange *x, struct rc_reply *reply)
 
 	if (!reply)
 		return MHD_NO;
-	response = MHD_create_response_from_buffer_with_free_callback_cls(
-	    reply->len, reply->body, release_reply, rc_reply_ref(reply));
+	if (reply->fate == RC_FATE_LOST || reply->fate == RC_FATE_RESET)
+		return hang_up(x, reply->fate);
+	response = make_response(reply);
 	if (!response) {
 		rc_reply_unref(reply);
 		return MHD_NO;
@@ -217,6 +253,12 @@ static enum MHD_Result dispatch(struct rc_exchange *x)
 	if (wire_request_parse(x->body.data, x->body.len, &req, &x->refusal) < 0) {
 		x->refusal_status = MHD_HTTP_BAD_REQUEST;
 		return send_refusal(x);
+	}
+	enum rc_fate fate = h->opts.arrived ? h->opts.arrived(h->opts.ctx, &req) : RC_FATE_SENT;
+
+	if (fate != RC_FATE_SENT) {
+		wire_request_done(&req);
+		return hang_up(x, fate);
 	}
 	h->opts.handle(h->opts.ctx, &req, x);
 	pthread_mutex_lock(&h->lock);

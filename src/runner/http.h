@@ -20,6 +20,9 @@ struct rc_exchange; /* one request that waits for its answer */
 struct rc_http_opts {
 	uint16_t port;     /* 0: the system's choice */
 	const char *token; /* copied; NULL: none wanted */
+	/* Looks at a request before anything else does: other than RC_FATE_SENT ends the connection that
+	 * way, and `handle` never sees it. Called on the transport thread: must not block. */
+	enum rc_fate (*arrived)(void *ctx, const struct wire_request *req);
 	/* Takes over the request; rc_exchange_answer() must be called once for it, now or later. Called
 	 * on the transport thread: must not block. */
 	void (*handle)(void *ctx, struct wire_request *req, struct rc_exchange *x);

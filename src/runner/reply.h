@@ -9,10 +9,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* What becomes of an answer. Everything but RC_FATE_SENT is a fault that a hook asked for. */
+enum rc_fate {
+	RC_FATE_SENT,     /* as it should be */
+	RC_FATE_LOST,     /* the connection is closed without an answer */
+	RC_FATE_RESET,    /* the connection is reset */
+	RC_FATE_TRUNCATED /* the first half of the body is sent, then the connection is closed */
+};
+
 struct rc_reply {
 	atomic_int refs;
-	unsigned status; /* HTTP */
-	bool stop;       /* the runner leaves once this was sent */
+	unsigned status;   /* HTTP */
+	bool stop;         /* the runner leaves once this was sent */
+	enum rc_fate fate; /* on this one way; an answer from the journal is whole */
 	char *body;
 	size_t len;
 };

@@ -29,22 +29,28 @@ static void catch_signals(void)
 	sigaction(SIGPIPE, &ignore, NULL);
 }
 
-static int start(int argc, char **argv, struct rb_backend *backend, struct rc_runner **ret,
-                 struct error *e)
+static int start(int argc, char **argv, struct rb_backend *backend, const struct rc_hooks *hooks,
+                 struct rc_runner **ret, struct error *e)
 {
 	struct rc_config config;
 	int r = rc_config_from_args(&config, argc, argv, e);
 
+	config.hooks = hooks;
 	return r < 0 ? r : rc_start(ret, &config, backend, e);
 }
 
 int rc_run(int argc, char **argv, struct rb_backend *backend)
 {
+	return rc_run_hooked(argc, argv, backend, NULL);
+}
+
+int rc_run_hooked(int argc, char **argv, struct rb_backend *backend, const struct rc_hooks *hooks)
+{
 	struct error auto_error e = ERROR_INIT;
 	struct rc_runner *r = NULL;
 
 	log_init_from_env();
-	if (start(argc, argv, backend, &r, &e) < 0) {
+	if (start(argc, argv, backend, hooks, &r, &e) < 0) {
 		log_msg(LOG_ERROR, "runner", "DEFT_RUNNER_LISTENER_FAILED=%s (%s)", e.message,
 		        error_hint_text(&e));
 		backend->ops->close(backend);

@@ -30,11 +30,23 @@ struct rc_runner {
 
 /* --- requests -------------------------------------------------------------------------------- */
 
-static void answer_data(struct rc_runner *r, struct rc_exchange *x, json_t *data)
+static enum rc_fate fate(void *ctx, const struct wire_request *req)
+{
+	const struct rc_runner *r = ctx;
+	const struct rc_hooks *hooks = r->config.hooks;
+
+	return hooks && hooks->answers ? hooks->answers(hooks->ctx, req) : RC_FATE_SENT;
+}
+
+static void answer_data(struct rc_runner *r, const struct wire_request *req, struct rc_exchange *x,
+                        json_t *data)
 {
 	json_t *reply = wire_reply_ok(data);
+	struct rc_reply *answer = rc_reply_new(reply, 200, rc_exec_busy(r->exec));
 
-	rc_exchange_answer(x, rc_reply_new(reply, 200, rc_exec_busy(r->exec)));
+	if (answer)
+		answer->fate = fate(r, req);
+	rc_exchange_answer(x, answer);
 	json_decref(reply);
 }
 
@@ -44,7 +56,7 @@ static void answer_status(struct rc_runner *r, const struct wire_request *req,
 	struct error auto_error e = ERROR_INIT;
 
 	if (req->status_command_id) {
-		answer_data(r, x, rc_journal_status(r->journal, req->status_command_id));
+		answer_data(r, req, x, rc_journal_status(r->journal, req->status_command_id));
 		return;
 	}
 	error_set(&e, ERR_INVALID_ARGS, "status requires statusCommandId");
@@ -67,10 +79,18 @@ static void handle(void *ctx, struct wire_request *req, struct rc_exchange *x)
 	if (req->command == WIRE_CMD_STATUS)
 		answer_status(r, req, x);
 	else if (req->command == WIRE_CMD_UPTIME)
-		answer_data(r, x, NULL);
+		answer_data(r, req, x, NULL);
 	else
 		rc_exec_submit(r->exec, req, answer_later, x);
 	wire_request_done(req);
+}
+
+static enum rc_fate arrived(void *ctx, const struct wire_request *req)
+{
+	const struct rc_runner *r = ctx;
+	const struct rc_hooks *hooks = r->config.hooks;
+
+	return hooks && hooks->arrived ? hooks->arrived(hooks->ctx, req) : RC_FATE_SENT;
 }
 
 static void sent_stop(void *ctx)
@@ -82,8 +102,11 @@ static int run(void *ctx, const struct wire_request *req, struct call c, json_t 
                struct error *e)
 {
 	struct rc_runner *r = ctx;
-	int status = rc_execute(&r->env, req, c, ret_data, e);
+	const struct rc_hooks *hooks = r->config.hooks;
+	int status = hooks && hooks->before ? hooks->before(hooks->ctx, req, c, e) : 0;
 
+	if (status == 0)
+		status = rc_execute(&r->env, req, c, ret_data, e);
 	atomic_store(&r->last_request_ms, clock_now_ms());
 	return status;
 }
@@ -94,6 +117,7 @@ static int start_parts(struct rc_runner *r, struct error *e)
 {
 	const struct rc_exec_opts exec = {
 		.run = run,
+		.fate = fate,
 		.ctx = r,
 		.journal = r->journal,
 		.watchdog_ms = r->config.watchdog_ms ? r->config.watchdog_ms : LIM_RUNNER_WATCHDOG_MS,
@@ -102,6 +126,7 @@ static int start_parts(struct rc_runner *r, struct error *e)
 	const struct rc_http_opts http = {
 		.port = r->config.port,
 		.token = r->config.token,
+		.arrived = arrived,
 		.handle = handle,
 		.sent_stop = sent_stop,
 		.ctx = r,

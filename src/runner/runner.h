@@ -12,8 +12,29 @@
 #define DEFT_RUNNER_RUNNER_H
 
 #include "runner/backend.h"
+#include "runner/reply.h"
+#include "wire/runner_msg.h"
 
 #include <stdint.h>
+
+/* Where a program may step in between transport, executor and backend, to make faults on demand. The
+ * core knows nothing of what they are for; any of them may be NULL.
+ *
+ * A request is seen by `arrived`; `status` and `uptime`, which the transport answers itself, then by
+ * `answers` on the same thread; all others by `before` and `answers` on the executor's worker, once
+ * for each execution (not for duplicates that join or are answered from the journal). */
+struct rc_hooks {
+	/* Read, not yet journalled or queued. Other than RC_FATE_SENT: nothing is carried out and the
+	 * connection ends that way (truncated counts as lost). [transport thread] must not block. */
+	enum rc_fate (*arrived)(void *ctx, const struct wire_request *r);
+	/* About to be carried out. May block: then the executor does. Negative: the command ends with e
+	 * and is not carried out. [worker] */
+	int (*before)(void *ctx, const struct wire_request *r, struct call c, struct error *e);
+	/* Carried out, journalled; the answer is about to leave. [worker; transport thread for `status`
+	 * and `uptime`] must not block. */
+	enum rc_fate (*answers)(void *ctx, const struct wire_request *r);
+	void *ctx;
+};
 
 struct rc_config {
 	uint16_t port;         /* 0: the system's choice */
@@ -22,6 +43,7 @@ struct rc_config {
 	int64_t wedged_ms;     /* 0: LIM_RUNNER_WEDGED_MS */
 	int64_t idle_exit_ms;  /* 0: never; else leave after this long without a request */
 	bool exit_with_parent; /* leave when the starting process is gone */
+	const struct rc_hooks *hooks; /* borrowed; NULL: none */
 };
 
 /* Port from DEFT_RUNNER_PORT (environment, then argument DEFT_RUNNER_PORT=n, then --port n; a variable
@@ -44,5 +66,7 @@ void rc_free(struct rc_runner *r);
 
 /* What main() of a runner program calls: start, announce, wait, free; the exit status. */
 int rc_run(int argc, char **argv, struct rb_backend *backend);
+/* The same with hooks. */
+int rc_run_hooked(int argc, char **argv, struct rb_backend *backend, const struct rc_hooks *hooks);
 
 #endif

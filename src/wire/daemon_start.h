@@ -28,7 +28,8 @@ struct wire_daemon_opts {
  *
  * A daemon of another build is replaced when it has no session and no running request, after one
  * notice; else -ERR_DAEMON_VERSION_MISMATCH with both builds and details.sessions (names), nothing
- * executed. With no_start a daemon of another build is always that error.
+ * executed. The same, reason "mixed_install", when the program deftd is of another build itself, and
+ * with no_start always.
  * -ERR_DAEMON_UNAVAILABLE: details.reason is "not_running" (no_start), "unresponsive" (its process
  * lives and does not answer; details.pid), or "start_failed" (details.log: the end of daemon.log).
  * Starting takes at most LIM_DAEMON_START_MS within the call's deadline. */

@@ -15,9 +15,12 @@ enum atspi_toolkit atspi_toolkit_from_name(const char *name)
 		enum atspi_toolkit toolkit;
 	} known[] = {
 		/* By case: "gtk" is GTK 3, "GTK" is GTK 4. */
-		{ "gtk", ATSPI_TOOLKIT_GTK3 },          { "GTK", ATSPI_TOOLKIT_GTK4 },
-		{ "Qt", ATSPI_TOOLKIT_QT },             { "Chromium", ATSPI_TOOLKIT_CHROMIUM },
-		{ "WebKitGTK", ATSPI_TOOLKIT_WEBKIT },  { "WebKitGtk", ATSPI_TOOLKIT_WEBKIT },
+		{ "gtk", ATSPI_TOOLKIT_GTK3 },
+		{ "GTK", ATSPI_TOOLKIT_GTK4 },
+		{ "Qt", ATSPI_TOOLKIT_QT },
+		{ "Chromium", ATSPI_TOOLKIT_CHROMIUM },
+		{ "WebKitGTK", ATSPI_TOOLKIT_WEBKIT },
+		{ "WebKitGtk", ATSPI_TOOLKIT_WEBKIT },
 		{ "Gecko", ATSPI_TOOLKIT_GECKO },
 	};
 
@@ -125,7 +128,8 @@ int atspi_app_find(const struct atspi_apps *apps, const char *which, const struc
 
 	if (!which || !*which) {
 		if (apps->frontmost < 0)
-			return error_set(e, ERR_APP_NOT_RUNNING, "no program shows a window to the accessibility bus");
+			return error_set(e, ERR_APP_NOT_RUNNING,
+			                 "no program shows a window to the accessibility bus");
 		*ret = &apps->apps[apps->frontmost];
 		return 0;
 	}
@@ -204,8 +208,9 @@ static json_t *windows_json(const struct atspi_app *app)
 
 json_t *atspi_app_json(const struct atspi_app *app)
 {
-	json_t *j = json_pack("{s:s, s:s, s:i, s:b, s:b, s:o}", "id", app->id, "name", app->name, "pid",
-	                      (int)app->pid, "running", 1, "accessible", 1, "windows", windows_json(app));
+	json_t *j =
+	    json_pack("{s:s, s:s, s:i, s:b, s:b, s:o}", "id", app->id, "name", app->name, "pid",
+	              (int)app->pid, "running", 1, "accessible", 1, "windows", windows_json(app));
 
 	if (!j)
 		return NULL;

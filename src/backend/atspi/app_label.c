@@ -44,8 +44,9 @@ bool atspi_wants_caption(enum atspi_toolkit toolkit, enum ui_role role, const ch
 {
 	if (tab_of_gtk4(toolkit, role))
 		return true;
-	return !atspi_name(toolkit, name) && (role == UI_LIST_ITEM || role == UI_TREE_ITEM ||
-	                                      role == UI_ROW || role == UI_CELL || role == UI_MENU_ITEM);
+	return !atspi_name(toolkit, name) &&
+	       (role == UI_LIST_ITEM || role == UI_TREE_ITEM || role == UI_ROW || role == UI_CELL ||
+	        role == UI_MENU_ITEM);
 }
 
 const char *atspi_label(enum atspi_toolkit toolkit, enum ui_role role, const struct atspi_texts *t)

@@ -183,13 +183,13 @@ static const struct {
 	enum atspi_state_bit bit;
 	uint32_t flag;
 } state_flags[] = {
-	{ ATSPI_STATE_ENABLED, UI_ENABLED },       { ATSPI_STATE_SENSITIVE, UI_ENABLED },
-	{ ATSPI_STATE_FOCUSED, UI_FOCUSED },       { ATSPI_STATE_FOCUSABLE, UI_FOCUSABLE },
-	{ ATSPI_STATE_SELECTED, UI_SELECTED },     { ATSPI_STATE_CHECKED, UI_CHECKED },
-	{ ATSPI_STATE_CHECKABLE, UI_CHECKABLE },   { ATSPI_STATE_EDITABLE, UI_EDITABLE },
-	{ ATSPI_STATE_EXPANDED, UI_EXPANDED },     { ATSPI_STATE_EXPANDABLE, UI_EXPANDABLE },
-	{ ATSPI_STATE_MODAL, UI_MODAL },           { ATSPI_STATE_READ_ONLY, UI_READ_ONLY },
-	{ ATSPI_STATE_MULTI_LINE, UI_MULTILINE },  { ATSPI_STATE_INDETERMINATE, UI_MIXED },
+	{ ATSPI_STATE_ENABLED, UI_ENABLED },      { ATSPI_STATE_SENSITIVE, UI_ENABLED },
+	{ ATSPI_STATE_FOCUSED, UI_FOCUSED },      { ATSPI_STATE_FOCUSABLE, UI_FOCUSABLE },
+	{ ATSPI_STATE_SELECTED, UI_SELECTED },    { ATSPI_STATE_CHECKED, UI_CHECKED },
+	{ ATSPI_STATE_CHECKABLE, UI_CHECKABLE },  { ATSPI_STATE_EDITABLE, UI_EDITABLE },
+	{ ATSPI_STATE_EXPANDED, UI_EXPANDED },    { ATSPI_STATE_EXPANDABLE, UI_EXPANDABLE },
+	{ ATSPI_STATE_MODAL, UI_MODAL },          { ATSPI_STATE_READ_ONLY, UI_READ_ONLY },
+	{ ATSPI_STATE_MULTI_LINE, UI_MULTILINE }, { ATSPI_STATE_INDETERMINATE, UI_MIXED },
 };
 
 static bool checkable(uint32_t role, enum ui_role ui_role)
@@ -226,7 +226,9 @@ uint32_t atspi_flags(uint64_t states, uint32_t role, enum ui_role ui_role)
 
 bool atspi_name_is_class(const char *name)
 {
-	static const char *const prefixes[] = { "Gtk", "Adw", "Hdy", "Vte", "Gdk", "Shumate", "WebKit" };
+	static const char *const prefixes[] = {
+		"Gtk", "Adw", "Hdy", "Vte", "Gdk", "Shumate", "WebKit"
+	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++) {
 		size_t n = strlen(prefixes[i]);

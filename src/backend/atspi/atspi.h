@@ -23,14 +23,14 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-struct x11;        /* x11.h */
-struct atspi_bus;  /* bus.h: the connection to the accessibility bus and its applications */
-struct launcher;   /* launch.h */
+struct x11;       /* x11.h */
+struct atspi_bus; /* bus.h: the connection to the accessibility bus and its applications */
+struct launcher;  /* launch.h */
 
 struct atspi {
-	struct rb_backend base; /* first */
-	struct x11 *x11;        /* may be not available (x11_available()), or NULL */
-	struct atspi_bus *bus;  /* NULL until the first atspi_bus_connect() that succeeded */
+	struct rb_backend base;    /* first */
+	struct x11 *x11;           /* may be not available (x11_available()), or NULL */
+	struct atspi_bus *bus;     /* NULL until the first atspi_bus_connect() that succeeded */
 	struct launcher *launcher; /* launch.h: programs started here; NULL until the first */
 };
 
@@ -50,8 +50,8 @@ void atspi_bus_drain(struct atspi *a);
 
 enum atspi_toolkit {
 	ATSPI_TOOLKIT_OTHER,
-	ATSPI_TOOLKIT_GTK3,     /* "gtk" */
-	ATSPI_TOOLKIT_GTK4,     /* "GTK" */
+	ATSPI_TOOLKIT_GTK3, /* "gtk" */
+	ATSPI_TOOLKIT_GTK4, /* "GTK" */
 	ATSPI_TOOLKIT_QT,
 	ATSPI_TOOLKIT_CHROMIUM,
 	ATSPI_TOOLKIT_WEBKIT,
@@ -59,33 +59,33 @@ enum atspi_toolkit {
 };
 
 struct atspi_window {
-	char *path;             /* object path of the top level */
-	char *title;            /* "" when it has none */
-	uint32_t role;          /* AT-SPI role number */
-	uint64_t states;        /* bit n: AT-SPI state n */
-	bool active;            /* ACTIVE and not provably hidden */
+	char *path;      /* object path of the top level */
+	char *title;     /* "" when it has none */
+	uint32_t role;   /* AT-SPI role number */
+	uint64_t states; /* bit n: AT-SPI state n */
+	bool active;     /* ACTIVE and not provably hidden */
 	bool unresponsive;
 };
 
 struct atspi_app {
-	char id[96];            /* "<name>#<pid>": what rb_ops takes and gives as `app` */
-	char bus[64];           /* unique bus name, ":1.7" */
-	char name[64];          /* as the program calls itself, else its process name */
-	char comm[32];          /* process name, "" unknown */
+	char id[96];   /* "<name>#<pid>": what rb_ops takes and gives as `app` */
+	char bus[64];  /* unique bus name, ":1.7" */
+	char name[64]; /* as the program calls itself, else its process name */
+	char comm[32]; /* process name, "" unknown */
 	char toolkit_name[32], toolkit_version[32];
 	enum atspi_toolkit toolkit;
-	pid_t pid;              /* 0: unknown */
+	pid_t pid; /* 0: unknown */
 	struct atspi_window *windows;
 	uint32_t n_windows;
-	bool active;            /* owns the active window */
-	bool unresponsive;      /* did not answer within LIM_ATSPI_CALL_MS */
+	bool active;             /* owns the active window */
+	bool unresponsive;       /* did not answer within LIM_ATSPI_CALL_MS */
 	struct atspi_peer *peer; /* private to the reading half */
 };
 
 struct atspi_apps {
-	struct atspi_app *apps;  /* in the registry's order */
+	struct atspi_app *apps; /* in the registry's order */
 	uint32_t n;
-	int frontmost;           /* index, -1: nothing to be seen */
+	int frontmost; /* index, -1: nothing to be seen */
 };
 
 /* Reads the list afresh. An empty list right after the bus has started is asked for again up to
@@ -100,8 +100,9 @@ int atspi_app_find(const struct atspi_apps *apps, const char *which, const struc
                    struct error *e);
 /* Both in one: when `which` tells the pid, no other program is asked anything (one that hangs costs no
  * time); the others are then in the list without names and windows, and frontmost is -1. */
-int atspi_app_refresh(struct atspi *a, struct call c, const char *which, const struct atspi_apps **ret,
-                      const struct atspi_app **ret_app, struct error *e);
+int atspi_app_refresh(struct atspi *a, struct call c, const char *which,
+                      const struct atspi_apps **ret, const struct atspi_app **ret_app,
+                      struct error *e);
 /* The application of the pid, or of one of its child processes; NULL: none. */
 const struct atspi_app *atspi_app_of_pid(const struct atspi_apps *apps, pid_t pid);
 /* The shape of rb_ops.apps for one application; new reference. */
@@ -142,14 +143,14 @@ struct atspi_node {
 	const struct atspi_app *app; /* NULL: a part that another process than a listed program shows */
 	struct atspi_peer *peer;     /* private to the reading half */
 	struct atspi_handle handle;
-	uint32_t role;            /* AT-SPI number */
+	uint32_t role; /* AT-SPI number */
 	enum ui_role ui_role;
 	uint64_t states;
-	uint32_t flags;           /* enum ui_flag, without UI_HITTABLE */
-	uint32_t ifaces;          /* enum atspi_iface */
-	char label[256];          /* repaired, cut; "" when none */
+	uint32_t flags;  /* enum ui_flag, without UI_HITTABLE */
+	uint32_t ifaces; /* enum atspi_iface */
+	char label[256]; /* repaired, cut; "" when none */
 	char parent_bus[64], parent_path[256];
-	int32_t index;            /* in its parent, -1 unknown */
+	int32_t index; /* in its parent, -1 unknown */
 };
 
 /* Finds the element of a handle: -ERR_ELEMENT_STALE when it is gone or another one is there now,
@@ -158,7 +159,8 @@ int atspi_node_find(struct atspi *a, struct call c, const char *handle, struct a
                     struct error *e);
 /* The element that has the keyboard focus in the app (NULL: the frontmost): its handle in out.
  * -ERR_ELEMENT_NOT_FOUND when nothing has it. */
-int atspi_focused(struct atspi *a, struct call c, const char *app, struct buf *out, struct error *e);
+int atspi_focused(struct atspi *a, struct call c, const char *app, struct buf *out,
+                  struct error *e);
 /* -ERR_ELEMENT_DISABLED unless the node takes input now. */
 int atspi_node_enabled(const struct atspi_node *n, struct error *e);
 

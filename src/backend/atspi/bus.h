@@ -44,22 +44,22 @@ enum bus_cache { BUS_CACHE_UNTRIED, BUS_CACHE_GOOD, BUS_CACHE_NONE };
 struct atspi_peer {
 	struct atspi_peer *next;
 	char bus[64];
-	char root[256];            /* path of its root object, "" unknown */
-	struct bus_conn *direct;   /* NULL: calls go over the bus */
+	char root[256];          /* path of its root object, "" unknown */
+	struct bus_conn *direct; /* NULL: calls go over the bus */
 	enum bus_cache cache;
 	unsigned cache_refusals;
 	enum bus_ids { BUS_IDS_UNTRIED, BUS_IDS_YES, BUS_IDS_NO } ids; /* has Accessible.AccessibleId */
 	bool silent, gone;
-	int64_t heard_ms;          /* last answer of any kind */
-	uint64_t heard_serial;     /* the newest of the calls that were answered */
-	bool listed;               /* seen in the registry's last list */
-	unsigned unlisted;         /* in so many lists in a row it was not */
+	int64_t heard_ms;      /* last answer of any kind */
+	uint64_t heard_serial; /* the newest of the calls that were answered */
+	bool listed;           /* seen in the registry's last list */
+	unsigned unlisted;     /* in so many lists in a row it was not */
 	/* Facts that do not change while the program lives. */
 	bool facts;
 	pid_t pid;
 	char comm[32], name[64], toolkit_name[32], toolkit_version[32];
 	enum atspi_toolkit toolkit;
-	struct bus_word *words;    /* machine names of actions, by what GetActions shows */
+	struct bus_word *words; /* machine names of actions, by what GetActions shows */
 };
 
 struct bus_job;
@@ -70,7 +70,7 @@ void atspi_apps_clear(struct atspi_apps *apps);
 
 struct atspi_bus {
 	struct bus_conn main;
-	char id[17];               /* of this bus's GUID */
+	char id[17];                        /* of this bus's GUID */
 	struct atspi_peer registry, daemon; /* org.a11y.atspi.Registry, org.freedesktop.DBus */
 	struct atspi_peer *peers;
 	unsigned n_peers;
@@ -93,7 +93,8 @@ struct atspi_peer *bus_peer(struct atspi_bus *b, const char *name);
 void bus_peer_free(struct atspi_peer *p);
 /* Opens the direct connection when the program offers one; tried once per peer. `address` is
  * what GetApplicationBusAddress said. Failure is not an error: the bus is used. */
-void bus_peer_go_direct(struct atspi_bus *b, struct atspi_peer *p, const char *address, struct call c);
+void bus_peer_go_direct(struct atspi_bus *b, struct atspi_peer *p, const char *address,
+                        struct call c);
 /* The patience for the first call of a command to this peer: 0 (the usual). One that was silent
  * before gets another chance, but only LIM_ATSPI_PROBE_MS of it. */
 int64_t bus_peer_patience(struct atspi_peer *p);

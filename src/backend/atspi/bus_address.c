@@ -21,9 +21,10 @@ static int no_session_bus(struct error *e, const char *why)
 
 static int silent_launcher(struct error *e)
 {
-	return unavailable(e, "accessibility_bus_silent",
-	                   "the session bus does not tell the accessibility bus: no answer from org.a11y.Bus",
-	                   "restart at-spi-bus-launcher (package at-spi2-core) or the desktop session");
+	return unavailable(
+	    e, "accessibility_bus_silent",
+	    "the session bus does not tell the accessibility bus: no answer from org.a11y.Bus",
+	    "restart at-spi-bus-launcher (package at-spi2-core) or the desktop session");
 }
 
 /* The address of the session bus. */

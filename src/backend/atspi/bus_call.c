@@ -28,8 +28,7 @@ int bus_outcome_error(enum bus_outcome outcome, const struct atspi_peer *peer, s
                       struct error *e)
 {
 	switch (outcome) {
-	case BUS_OK:
-		return 0;
+	case BUS_OK: return 0;
 	case BUS_NO_ANSWER:
 		return error_set(e, ERR_APP_NOT_RESPONDING, "%s does not answer accessibility calls",
 		                 peer->name[0] ? peer->name : "the program");
@@ -38,8 +37,7 @@ int bus_outcome_error(enum bus_outcome outcome, const struct atspi_peer *peer, s
 			return error_set(e, ERR_APP_NOT_RUNNING, "%s is not running any more",
 			                 peer->name[0] ? peer->name : "the program");
 		return error_set(e, ERR_ELEMENT_STALE, "the element is gone");
-	case BUS_REFUSED:
-		break;
+	case BUS_REFUSED: break;
 	}
 	return refused(m, e);
 }

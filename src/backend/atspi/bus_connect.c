@@ -29,9 +29,8 @@ static void register_interest(struct atspi_bus *b)
 {
 	auto_message sd_bus_message *m = NULL;
 
-	if (sd_bus_message_new_method_call(b->main.bus, &m, ATSPI_REGISTRY,
-	                                   "/org/a11y/atspi/registry", ATSPI_I_REGISTRY,
-	                                   "RegisterEvent") < 0)
+	if (sd_bus_message_new_method_call(b->main.bus, &m, ATSPI_REGISTRY, "/org/a11y/atspi/registry",
+	                                   ATSPI_I_REGISTRY, "RegisterEvent") < 0)
 		return;
 	if (sd_bus_message_append(m, "sass", "window:create", 0, "") < 0 ||
 	    sd_bus_message_set_expect_reply(m, false) < 0)

@@ -1,7 +1,6 @@
 /* Programs on the accessibility bus. */
 #include "backend/atspi/bus.h"
 
-
 void bus_copy(char *to, size_t size, const char *from)
 {
 	size_t n = from ? strlen(from) : 0;
@@ -53,7 +52,8 @@ int64_t bus_peer_patience(struct atspi_peer *p)
 	return LIM_ATSPI_PROBE_MS;
 }
 
-void bus_peer_go_direct(struct atspi_bus *b, struct atspi_peer *p, const char *address, struct call c)
+void bus_peer_go_direct(struct atspi_bus *b, struct atspi_peer *p, const char *address,
+                        struct call c)
 {
 	struct bus_conn conn = { NULL };
 	struct bus_conn *direct;

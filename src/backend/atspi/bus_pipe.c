@@ -7,7 +7,6 @@
  * nothing for half the time is asked for the role of its root object. */
 #include "backend/atspi/bus.h"
 
-
 #include <errno.h>
 #include <poll.h>
 
@@ -17,7 +16,7 @@ struct bus_job {
 	struct bus_conn *conn;
 	struct atspi_peer *peer;
 	sd_bus_slot *slot;
-	bus_answer_fn *fn;   /* NULL: a probe */
+	bus_answer_fn *fn; /* NULL: a probe */
 	void *ctx;
 	uint32_t tag;
 	uint64_t serial;
@@ -65,7 +64,9 @@ void bus_pipe_done(struct bus_pipe *p)
 static enum bus_outcome classify(struct atspi_peer *peer, const sd_bus_error *se)
 {
 	static const char *const peer_gone[] = {
-		SD_BUS_ERROR_SERVICE_UNKNOWN, SD_BUS_ERROR_NAME_HAS_NO_OWNER, SD_BUS_ERROR_DISCONNECTED,
+		SD_BUS_ERROR_SERVICE_UNKNOWN,
+		SD_BUS_ERROR_NAME_HAS_NO_OWNER,
+		SD_BUS_ERROR_DISCONNECTED,
 		SD_BUS_ERROR_NO_REPLY,
 	};
 
@@ -96,7 +97,6 @@ static int on_reply(sd_bus_message *m, void *data, sd_bus_error *ret_error)
 		peer->heard_ms = clock_now_ms();
 		if (j->serial > peer->heard_serial)
 			peer->heard_serial = j->serial;
-		peer->silent = false;
 	}
 	job_finish(j, outcome, m);
 	return 0;
@@ -179,7 +179,7 @@ static void job_start(struct bus_pipe *p, struct atspi_peer *peer, sd_bus_messag
 static void probe(struct bus_pipe *p, struct bus_job *j)
 {
 	struct bus_target t = { j->peer, j->peer->root[0] ? j->peer->root : ATSPI_ROOT,
-		                ATSPI_I_ACCESSIBLE, "GetRole" };
+		                    ATSPI_I_ACCESSIBLE, "GetRole" };
 
 	j->probed = true;
 	if (j->peer != &p->bus->daemon)

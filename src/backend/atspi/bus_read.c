@@ -82,10 +82,14 @@ uint32_t bus_iface_bit(const char *name)
 		const char *name;
 		uint32_t bit;
 	} known[] = {
-		{ "Action", ATSPI_IF_ACTION },        { "Component", ATSPI_IF_COMPONENT },
-		{ "Value", ATSPI_IF_VALUE },          { "Text", ATSPI_IF_TEXT },
-		{ "EditableText", ATSPI_IF_EDITABLE_TEXT }, { "Selection", ATSPI_IF_SELECTION },
-		{ "Table", ATSPI_IF_TABLE },          { "TableCell", ATSPI_IF_TABLE_CELL },
+		{ "Action", ATSPI_IF_ACTION },
+		{ "Component", ATSPI_IF_COMPONENT },
+		{ "Value", ATSPI_IF_VALUE },
+		{ "Text", ATSPI_IF_TEXT },
+		{ "EditableText", ATSPI_IF_EDITABLE_TEXT },
+		{ "Selection", ATSPI_IF_SELECTION },
+		{ "Table", ATSPI_IF_TABLE },
+		{ "TableCell", ATSPI_IF_TABLE_CELL },
 		{ "Document", ATSPI_IF_DOCUMENT },
 	};
 	static const char prefix[] = "org.a11y.atspi.";

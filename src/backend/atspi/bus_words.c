@@ -9,15 +9,31 @@ struct bus_word {
 	char *machine; /* NULL: asked for, not answered */
 };
 
+static struct bus_word *word_free(struct bus_word *w)
+{
+	struct bus_word *next = w->next;
+
+	free(w->shown);
+	free(w->machine);
+	free(w);
+	return next;
+}
+
 void bus_words_free(struct bus_word *w)
 {
-	while (w) {
-		struct bus_word *next = w->next;
+	while (w)
+		w = word_free(w);
+}
 
-		free(w->shown);
-		free(w->machine);
-		free(w);
-		w = next;
+void words_forget_unanswered(struct atspi_peer *peer)
+{
+	struct bus_word **at = &peer->words;
+
+	while (*at) {
+		if ((*at)->machine)
+			at = &(*at)->next;
+		else
+			*at = word_free(*at);
 	}
 }
 

@@ -4,8 +4,8 @@
 /* What a press means, best first. Never the rest by itself: clipboard.*, menu.popup, window.*, win.*
  * are actions of elements that are no buttons. */
 static const char *const press_verbs[] = {
-	"click", "press", "Press", "activate", "jump", "toggle", "Toggle", "do-default", "doDefault",
-	"open",  NULL,
+	"click",  "press",      "Press",     "activate", "jump", "toggle",
+	"Toggle", "do-default", "doDefault", "open",     NULL,
 };
 static const char *const focus_verbs[] = { "SetFocus", "focus", "grab.focus", NULL };
 
@@ -25,8 +25,8 @@ static bool parent_selects(struct atspi *a, struct call c, const struct atspi_no
 	auto_message sd_bus_message *m = NULL;
 	uint32_t ifaces;
 
-	return is_item(n) && bus_call(a->bus, c, t, &m, NULL, NULL) == 0 && bus_read_ifaces(m, &ifaces) &&
-	       (ifaces & ATSPI_IF_SELECTION);
+	return is_item(n) && bus_call(a->bus, c, t, &m, NULL, NULL) == 0 &&
+	       bus_read_ifaces(m, &ifaces) && (ifaces & ATSPI_IF_SELECTION);
 }
 
 static int select_item(struct atspi *a, struct call c, const struct atspi_node *n, struct error *e)
@@ -39,7 +39,8 @@ static int select_item(struct atspi *a, struct call c, const struct atspi_node *
 	if (r < 0)
 		return r;
 	if (sd_bus_message_read(m, "b", &done) <= 0 || !done)
-		return error_set(e, ERR_ELEMENT_NOT_INTERACTABLE, "%s refused to be selected", node_words(n));
+		return error_set(e, ERR_ELEMENT_NOT_INTERACTABLE, "%s refused to be selected",
+		                 node_words(n));
 	return 0;
 }
 
@@ -55,7 +56,8 @@ static int no_such_action(const struct atspi_node *n, const struct node_actions 
 	if (action)
 		error_set(e, ERR_ELEMENT_NOT_INTERACTABLE, "%s has no action %s", node_words(n), action);
 	else
-		error_set(e, ERR_ELEMENT_NOT_INTERACTABLE, "%s has no action that means a press", node_words(n));
+		error_set(e, ERR_ELEMENT_NOT_INTERACTABLE, "%s has no action that means a press",
+		          node_words(n));
 	return error_detail(e, "actions", names);
 }
 
@@ -165,7 +167,8 @@ int atspi_grab_focus(struct atspi *a, struct call c, const char *handle, struct 
 		r = node_actions_read(a, c, &n, &list, e);
 		index = r == 0 ? node_action_index(&list, focus_verbs) : -1;
 		if (r == 0 && index < 0) {
-			error_set(e, ERR_UNSUPPORTED_OPERATION, "%s offers no way to take the focus", node_words(&n));
+			error_set(e, ERR_UNSUPPORTED_OPERATION, "%s offers no way to take the focus",
+			          node_words(&n));
 			return error_hint(e, "press the element instead");
 		}
 		if (r == 0)

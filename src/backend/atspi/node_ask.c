@@ -9,7 +9,8 @@ struct bus_target node_target(const struct atspi_node *n, const char *iface, con
 int node_property(struct atspi *a, struct call c, const struct atspi_node *n, const char *iface,
                   const char *name, sd_bus_message **ret_m, struct error *e)
 {
-	return bus_call(a->bus, c, node_target(n, DBUS_I_PROPERTIES, "Get"), ret_m, e, "ss", iface, name);
+	return bus_call(a->bus, c, node_target(n, DBUS_I_PROPERTIES, "Get"), ret_m, e, "ss", iface,
+	                name);
 }
 
 int node_double(struct atspi *a, struct call c, const struct atspi_node *n, const char *name,
@@ -69,8 +70,8 @@ static int read_names(struct atspi *a, struct call c, const struct atspi_node *n
 
 	bus_pipe_init(&p, a->bus, c);
 	for (uint32_t i = 0; i < list->n && r == 0; i++)
-		r = bus_pipe_call(&p, node_target(n, ATSPI_I_ACTION, "GetName"), 0, on_name, list, i, e, "i",
-		                  (int32_t)i);
+		r = bus_pipe_call(&p, node_target(n, ATSPI_I_ACTION, "GetName"), 0, on_name, list, i, e,
+		                  "i", (int32_t)i);
 	return r < 0 ? r : bus_pipe_wait(&p, e);
 }
 
@@ -107,7 +108,8 @@ int node_action_do(struct atspi *a, struct call c, const struct atspi_node *n, u
 {
 	auto_message sd_bus_message *m = NULL;
 	int done = 0;
-	int r = bus_call(a->bus, c, node_target(n, ATSPI_I_ACTION, "DoAction"), &m, e, "i", (int32_t)index);
+	int r =
+	    bus_call(a->bus, c, node_target(n, ATSPI_I_ACTION, "DoAction"), &m, e, "i", (int32_t)index);
 
 	if (r < 0)
 		return r;

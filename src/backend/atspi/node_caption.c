@@ -71,7 +71,8 @@ static int read_children(struct search *s, const char *path, struct children *re
 		if (r == 0)
 			r = bus_pipe_call(&p, states, 0, on_part, child, ASK_STATES, e, NULL);
 		if (r == 0)
-			r = bus_pipe_call(&p, get, 0, on_part, child, ASK_NAME, e, "ss", ATSPI_I_ACCESSIBLE, "Name");
+			r = bus_pipe_call(&p, get, 0, on_part, child, ASK_NAME, e, "ss", ATSPI_I_ACCESSIBLE,
+			                  "Name");
 	}
 	return r < 0 ? r : bus_pipe_wait(&p, e);
 }

@@ -116,8 +116,8 @@ static void on_answer(void *ctx, uint32_t tag, enum bus_outcome outcome, sd_bus_
 static int ask_method(struct bus_pipe *p, struct answers *ans, const char *member, uint32_t tag,
                       int64_t patience, struct error *e)
 {
-	return bus_pipe_call(p, node_target(ans->n, ATSPI_I_ACCESSIBLE, member), patience, on_answer, ans,
-	                     tag, e, NULL);
+	return bus_pipe_call(p, node_target(ans->n, ATSPI_I_ACCESSIBLE, member), patience, on_answer,
+	                     ans, tag, e, NULL);
 }
 
 static int ask_property(struct bus_pipe *p, struct answers *ans, const char *path, const char *name,
@@ -172,8 +172,8 @@ static int ask_more(struct atspi *a, struct call c, struct answers *ans, struct 
 		r = ask_method(&p, ans, "GetRelationSet", ASK_RELATIONS, 0, e);
 	if (r == 0 && role == UI_TEXT && (n->ifaces & ATSPI_IF_TEXT) &&
 	    !atspi_name(n->peer->toolkit, ans->name))
-		r = bus_pipe_call(&p, node_target(n, ATSPI_I_TEXT, "GetText"), 0, on_answer, ans, ASK_TEXT, e,
-		                  "ii", 0, (int32_t)sizeof(ans->text));
+		r = bus_pipe_call(&p, node_target(n, ATSPI_I_TEXT, "GetText"), 0, on_answer, ans, ASK_TEXT,
+		                  e, "ii", 0, (int32_t)sizeof(ans->text));
 	if (r == 0)
 		r = bus_pipe_wait(&p, e);
 	if (r == 0 && ans->related_path[0])
@@ -196,8 +196,8 @@ static int check(const struct answers *ans, struct error *e)
 		return stale(e, ans->n->peer->gone ? "program_gone" : "object_gone");
 	if (atspi_state(n->states, ATSPI_STATE_DEFUNCT))
 		return stale(e, "object_gone");
-	if (n->role != n->handle.role || (n->parent_path[0] &&
-	                                  tree_hash(n->parent_path) != n->handle.parent_hash))
+	if (n->role != n->handle.role ||
+	    (n->parent_path[0] && tree_hash(n->parent_path) != n->handle.parent_hash))
 		return stale(e, "another_element");
 	return 0;
 }
@@ -215,7 +215,7 @@ static void finish(struct answers *ans)
 {
 	struct atspi_node *n = ans->n;
 	struct atspi_texts texts = { ans->name, ans->related, ans->description, ans->text,
-		                     ans->caption[0] ? ans->caption : NULL };
+		                         ans->caption[0] ? ans->caption : NULL };
 
 	n->ui_role = atspi_role_to_ui(n->role, ans->role_name, n->states);
 	if (strcmp(n->parent_path, n->peer->root) == 0)

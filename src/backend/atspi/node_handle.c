@@ -39,7 +39,8 @@ static bool parse_hex(const char *s, uint32_t *ret)
 static bool valid_path(const char *path)
 {
 	return path[0] == '/' &&
-	       path[strspn(path, "/_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")] == '\0';
+	       path[strspn(path, "/_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")] ==
+	           '\0';
 }
 
 int atspi_handle_parse(const char *text, struct atspi_handle *ret, struct error *e)

@@ -5,10 +5,10 @@
 #include <math.h>
 
 struct sight {
-	struct ui_rect clip;  /* what its ancestors and the screen let through */
+	struct ui_rect clip; /* what its ancestors and the screen let through */
 	bool clipped_away;
-	bool in_popup;        /* below a menu, tool tip or combo list: may lie outside of its window */
-	bool hidden_above;    /* an ancestor is not shown */
+	bool in_popup;     /* below a menu, tool tip or combo list: may lie outside of its window */
+	bool hidden_above; /* an ancestor is not shown */
 };
 
 static bool clips(uint32_t role)
@@ -75,7 +75,8 @@ static void covered(struct rb_located *at, const char *by)
 }
 
 /* The element's own window, to compare with what a click would meet. 0: unknown. */
-static uint32_t own_window(struct atspi *a, struct call c, const struct atspi_node *n, const char *title)
+static uint32_t own_window(struct atspi *a, struct call c, const struct atspi_node *n,
+                           const char *title)
 {
 	struct x11_window w;
 

@@ -64,16 +64,16 @@ static int ask_part(struct bus_pipe *p, struct parts *parts, struct atspi_peer *
 {
 	struct bus_target extents = { peer, parts->list[i].path, ATSPI_I_COMPONENT, "GetExtents" };
 	struct bus_target value = { peer, parts->list[i].path, DBUS_I_PROPERTIES, "Get" };
-	int r = bus_pipe_call(p, extents, 0, on_extents, parts, i, e, "u",
-	                      place_coord_type(peer->toolkit));
+	int r =
+	    bus_pipe_call(p, extents, 0, on_extents, parts, i, e, "u", place_coord_type(peer->toolkit));
 
 	if (r == 0)
 		r = bus_pipe_call(p, value, 0, on_value, parts, i, e, "ss", ATSPI_I_VALUE, "CurrentValue");
 	return r;
 }
 
-static int read_parts(struct atspi *a, struct call c, const struct atspi_node *n, struct parts *parts,
-                      struct error *e)
+static int read_parts(struct atspi *a, struct call c, const struct atspi_node *n,
+                      struct parts *parts, struct error *e)
 {
 	auto_pipe struct bus_pipe p;
 	uint32_t from = 0;

@@ -192,8 +192,8 @@ static int send_value(struct atspi *a, struct call c, const struct atspi_node *n
 
 static int not_reached(const struct atspi_node *n, double wanted, double actual, struct error *e)
 {
-	error_set(e, ERR_CONTROL_CONVERGENCE_FAILED, "%s was set to %.15g and shows %.15g", node_words(n),
-	          wanted, actual);
+	error_set(e, ERR_CONTROL_CONVERGENCE_FAILED, "%s was set to %.15g and shows %.15g",
+	          node_words(n), wanted, actual);
 	error_detail(e, "requested", json_real(wanted));
 	return isfinite(actual) ? error_detail(e, "actual", json_real(actual))
 	                        : -ERR_CONTROL_CONVERGENCE_FAILED;

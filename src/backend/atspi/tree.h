@@ -48,23 +48,23 @@ struct tree_extents {
 struct tree_item {
 	struct atspi_peer *peer;
 	const char *path;
-	uint32_t parent;       /* UI_NONE: a program */
-	uint32_t first, n;     /* children */
-	uint32_t window;       /* item of the top level it is in; UI_NONE for programs */
-	uint32_t known;        /* enum item_known */
+	uint32_t parent;   /* UI_NONE: a program */
+	uint32_t first, n; /* children */
+	uint32_t window;   /* item of the top level it is in; UI_NONE for programs */
+	uint32_t known;    /* enum item_known */
 	uint32_t role, ifaces;
 	uint64_t states;
-	int32_t child_count;   /* as told, -1 unknown */
+	int32_t child_count; /* as told, -1 unknown */
 	const char *name, *description, *role_name, *id;
-	bool gone;             /* vanished, or was never an accessible object */
-	bool silent;           /* it (or its program) does not answer */
-	bool children_cut;     /* more children than LIM_ATSPI_CHILDREN */
+	bool gone;                   /* vanished, or was never an accessible object */
+	bool silent;                 /* it (or its program) does not answer */
+	bool children_cut;           /* more children than LIM_ATSPI_CHILDREN */
 	struct tree_extents extents; /* as told, in the coordinates asked for */
 	double min, max, step, current;
 	const char *text;
 	bool text_cut;
 	uint32_t chars;
-	uint32_t labelled_by;  /* item, UI_NONE none */
+	uint32_t labelled_by; /* item, UI_NONE none */
 	const char **actions;
 	uint32_t n_actions;
 };
@@ -72,17 +72,17 @@ struct tree_item {
 struct tree_reader {
 	struct atspi *atspi;
 	struct atspi_bus *bus;
-	struct call call;        /* ends a little before the command's own */
+	struct call call; /* ends a little before the command's own */
 	const struct rb_snapshot_opts *opts;
 	struct tree_arena arena;
 	struct tree_item *items;
 	uint32_t n, cap;
-	uint32_t *seen;          /* hash of (peer, path), item + 1; 0 free */
+	uint32_t *seen; /* hash of (peer, path), item + 1; 0 free */
 	uint32_t seen_cap;
 	struct tree_cache *caches;
 	bool out_of_time, too_many, walked;
 	uint32_t dropped;
-	int fatal;               /* negative code: canceled, bus gone */
+	int fatal; /* negative code: canceled, bus gone */
 };
 
 void reader_init(struct tree_reader *r, struct atspi *a, struct call c,
@@ -92,7 +92,8 @@ void reader_done(struct tree_reader *r);
 
 /* Appends an item; UI_NONE when it is in the tree already, LIM_TREE_NODES is met, or memory ran
  * out. Pointers into r->items are invalid afterwards. */
-uint32_t reader_add(struct tree_reader *r, struct atspi_peer *peer, const char *path, uint32_t parent);
+uint32_t reader_add(struct tree_reader *r, struct atspi_peer *peer, const char *path,
+                    uint32_t parent);
 /* The slot of an object in r->seen, 0 in it: not in the tree. NULL: no tree yet. */
 uint32_t *reader_slot(const struct tree_reader *r, const struct atspi_peer *peer, const char *path);
 /* Adds the program and its windows as the list shows them. */
@@ -127,7 +128,7 @@ struct tree_cache {
 	struct atspi_peer *peer;
 	struct cache_entry *entries; /* sorted by parent path, then index */
 	uint32_t n, cap;
-	uint32_t *by_path;         /* hash, entry + 1 */
+	uint32_t *by_path; /* hash, entry + 1 */
 	uint32_t hash_cap;
 	struct tree_arena *arena;
 };
@@ -157,7 +158,7 @@ uint32_t place_coord_type(enum atspi_toolkit toolkit);
 struct place_desk {
 	struct atspi *atspi;
 	struct call call;
-	pid_t pid;                  /* whose windows they are */
+	pid_t pid; /* whose windows they are */
 	struct x11_window *windows;
 	size_t n;
 };
@@ -166,12 +167,12 @@ void place_desk_done(struct place_desk *d);
 #define auto_desk __attribute__((cleanup(place_desk_done)))
 /* GTK 4 windows are found through the X server by title and size; other toolkits are PLACE_SCREEN.
  * frame: extents of the top level, NULL when unknown. */
-struct tree_place place_of_window(struct place_desk *d, const struct atspi_peer *peer, const char *title,
-                                  const struct tree_extents *frame);
+struct tree_place place_of_window(struct place_desk *d, const struct atspi_peer *peer,
+                                  const char *title, const struct tree_extents *frame);
 /* True when extents at (0,0) below a GTK 4 window are those of a popover that has a window of its
  * own: *ret is the place of what is in it. */
-bool place_of_popup(struct place_desk *d, const struct atspi_peer *peer, const struct tree_extents *x,
-                    struct tree_place *ret);
+bool place_of_popup(struct place_desk *d, const struct atspi_peer *peer,
+                    const struct tree_extents *x, struct tree_place *ret);
 /* Screen rectangle; false for sentinels, empty and impossible ones. */
 bool place_rect(const struct tree_place *p, const struct tree_extents *x, struct ui_rect *ret);
 bool place_extents_sane(const struct tree_extents *x);

@@ -103,5 +103,8 @@ int reader_actions(struct tree_reader *r, struct error *e)
 		result = bus_pipe_wait(&p, e);
 	for (uint32_t i = 0; i < r->n; i++)
 		name_actions(&r->items[i]);
+	for (uint32_t i = 0; i < r->n; i++)
+		if (r->items[i].parent == UI_NONE)
+			words_forget_unanswered(r->items[i].peer);
 	return result;
 }

@@ -37,8 +37,8 @@ static bool is_interactive(const struct tree_item *item, enum ui_role role)
 /* What others are seen through or clipped by. */
 static bool is_frame(const struct tree_reader *r, const struct tree_item *item, enum ui_role role)
 {
-	return r->items[item->parent].parent == UI_NONE || role == UI_SCROLL_AREA || role == UI_WINDOW ||
-	       role == UI_DIALOG || item->role == 68;
+	return r->items[item->parent].parent == UI_NONE || role == UI_SCROLL_AREA ||
+	       role == UI_WINDOW || role == UI_DIALOG || item->role == 68;
 }
 
 static bool wants_rect(const struct tree_reader *r, const struct tree_item *item, enum ui_role role)
@@ -65,7 +65,8 @@ static bool wants_text(const struct tree_reader *r, const struct tree_item *item
 {
 	if (!(item->ifaces & ATSPI_IF_TEXT))
 		return false;
-	if (ui_role_is_text_input(role) || role == UI_SPIN_BUTTON || (item->ifaces & ATSPI_IF_EDITABLE_TEXT))
+	if (ui_role_is_text_input(role) || role == UI_SPIN_BUTTON ||
+	    (item->ifaces & ATSPI_IF_EDITABLE_TEXT))
 		return true;
 	/* Text that is its own name needs no second call. */
 	return !r->opts->interactive_only && (!item->name || !*item->name) && is_text_role(role);
@@ -87,14 +88,15 @@ static void on_extents(void *ctx, uint32_t tag, enum bus_outcome outcome, sd_bus
 	struct tree_extents x;
 
 	note(item, outcome);
-	if (outcome == BUS_OK && sd_bus_message_read(m, "(iiii)", &x.x, &x.y, &x.width, &x.height) > 0) {
+	if (outcome == BUS_OK &&
+	    sd_bus_message_read(m, "(iiii)", &x.x, &x.y, &x.width, &x.height) > 0) {
 		item->extents = x;
 		item->known |= ITEM_EXTENTS;
 	}
 }
 
-static void on_value(struct tree_item *item, double *field, uint32_t known, enum bus_outcome outcome,
-                     sd_bus_message *m)
+static void on_value(struct tree_item *item, double *field, uint32_t known,
+                     enum bus_outcome outcome, sd_bus_message *m)
 {
 	note(item, outcome);
 	if (outcome == BUS_OK && bus_read_variant_double(m, field))
@@ -218,7 +220,8 @@ static bool wants_id(const struct tree_reader *r, const struct tree_item *item, 
 {
 	if (item->peer->ids == BUS_IDS_UNTRIED)
 		return r->items[item->parent].parent == UI_NONE;
-	return item->peer->ids == BUS_IDS_YES && (is_interactive(item, role) || !r->opts->interactive_only);
+	return item->peer->ids == BUS_IDS_YES &&
+	       (is_interactive(item, role) || !r->opts->interactive_only);
 }
 
 static int ask_ids(struct tree_reader *r, bool windows, struct error *e)

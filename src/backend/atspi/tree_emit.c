@@ -26,6 +26,15 @@ static const char *number_text(struct ui_tree *t, double v)
 	return ui_tree_text(t, text.data, NULL);
 }
 
+/* GTK 4 puts the value of a scroll bar into a part of it. */
+static const struct tree_item *value_holder(const struct tree_reader *r,
+                                            const struct tree_item *item)
+{
+	if (item->role != ATSPI_ROLE_SCROLL_BAR || (item->known & ITEM_VALUE) || item->n != 1)
+		return item;
+	return &r->items[item->first];
+}
+
 static void put_range(struct ui_tree *t, struct ui_node *n, const struct tree_item *item)
 {
 	if (!(item->known & ITEM_VALUE) || !isfinite(item->current))
@@ -101,7 +110,7 @@ static void fill_node(struct emitter *m, uint32_t index, uint32_t i)
 	if (item->silent)
 		n->flags |= UI_UNRESPONSIVE;
 	put_texts(m, n, i);
-	put_range(m->t, n, item);
+	put_range(m->t, n, value_holder(m->r, item));
 	put_handle(m, n, i);
 	if (item->n_actions > 0) {
 		n->actions = ui_tree_texts(m->t, item->actions, item->n_actions);

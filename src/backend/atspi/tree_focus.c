@@ -10,8 +10,8 @@ static uint32_t find_focused(const struct tree_reader *r)
 		const struct tree_item *item = &r->items[i];
 		const struct tree_item *window = item->window == UI_NONE ? item : &r->items[item->window];
 		bool active = atspi_state(window->states, ATSPI_STATE_ACTIVE);
-		bool better = found == UI_NONE ||
-		              active || !atspi_state(r->items[r->items[found].window].states, ATSPI_STATE_ACTIVE);
+		bool better = found == UI_NONE || active ||
+		              !atspi_state(r->items[r->items[found].window].states, ATSPI_STATE_ACTIVE);
 
 		if (item->parent != UI_NONE && !item->gone && better &&
 		    atspi_state(item->states, ATSPI_STATE_FOCUSED))

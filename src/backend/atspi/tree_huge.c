@@ -17,8 +17,8 @@ static bool same(const struct object *o, const struct tree_item *item)
 
 /* A call that answers an object. */
 static bool ask_object(struct tree_reader *r, const struct tree_item *item, const char *iface,
-                       const char *member, struct object *ret, const char *types, int32_t x, int32_t y,
-                       uint32_t coord)
+                       const char *member, struct object *ret, const char *types, int32_t x,
+                       int32_t y, uint32_t coord)
 {
 	struct bus_target t = { item->peer, item->path, iface, member };
 	auto_message sd_bus_message *m = NULL;
@@ -53,7 +53,8 @@ static int32_t index_of(struct tree_reader *r, const struct object *o)
 	auto_message sd_bus_message *m = NULL;
 	int32_t index;
 
-	if (bus_call(r->bus, r->call, t, &m, NULL, NULL) < 0 || sd_bus_message_read(m, "i", &index) <= 0)
+	if (bus_call(r->bus, r->call, t, &m, NULL, NULL) < 0 ||
+	    sd_bus_message_read(m, "i", &index) <= 0)
 		return -1;
 	return index;
 }
@@ -119,7 +120,7 @@ static int read_range(struct slots *s, uint32_t i, int32_t start, uint32_t n, st
 		int32_t at = k < HEAD ? (int32_t)k : start + (int32_t)k;
 
 		struct bus_target t = { r->items[i].peer, r->items[i].path, ATSPI_I_ACCESSIBLE,
-			                "GetChildAtIndex" };
+			                    "GetChildAtIndex" };
 
 		result = bus_pipe_call(&p, t, 0, on_child, s, k, e, "i", at);
 	}

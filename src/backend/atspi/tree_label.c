@@ -7,8 +7,8 @@ static const char *own_name(const struct tree_item *item)
 }
 
 /* The first text among what lies below, in document order. */
-static const char *first_text(const struct tree_reader *r, const struct tree_look *looks, uint32_t i,
-                              unsigned levels, unsigned *objects)
+static const char *first_text(const struct tree_reader *r, const struct tree_look *looks,
+                              uint32_t i, unsigned levels, unsigned *objects)
 {
 	const struct tree_item *item = &r->items[i];
 

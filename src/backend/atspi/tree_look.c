@@ -23,7 +23,8 @@ static bool is_list_role(uint32_t role)
 static bool in_closed_combo(const struct tree_item *item, const struct tree_item *up)
 {
 	return up->role == ATSPI_ROLE_COMBO_BOX && is_list_role(item->role) &&
-	       !atspi_state(up->states, ATSPI_STATE_EXPANDED) && item->peer->toolkit == ATSPI_TOOLKIT_QT;
+	       !atspi_state(up->states, ATSPI_STATE_EXPANDED) &&
+	       item->peer->toolkit == ATSPI_TOOLKIT_QT;
 }
 
 static bool visible_by_itself(const struct tree_item *item)
@@ -82,10 +83,11 @@ static void inherit(const struct tree_reader *r, const struct tree_look *looks, 
 	const struct tree_item *item = &r->items[i];
 	const struct tree_look *up = &looks[item->parent];
 
-	look->visible = up->visible && visible_by_itself(item) &&
-	                !in_closed_combo(item, &r->items[item->parent]);
-	look->in_popup = up->in_popup || is_popup_role(item->role) ||
-	                 (r->items[item->parent].role == ATSPI_ROLE_COMBO_BOX && is_list_role(item->role));
+	look->visible =
+	    up->visible && visible_by_itself(item) && !in_closed_combo(item, &r->items[item->parent]);
+	look->in_popup =
+	    up->in_popup || is_popup_role(item->role) ||
+	    (r->items[item->parent].role == ATSPI_ROLE_COMBO_BOX && is_list_role(item->role));
 	look->scrolls_above = up->scrolls_above || (up->flags & UI_SCROLLABLE) != 0;
 	look->clipped_away = up->clipped_away;
 	look->clip = up->clip;

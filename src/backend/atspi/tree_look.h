@@ -6,15 +6,15 @@
 
 struct tree_look {
 	enum ui_role role;
-	uint32_t flags;      /* enum ui_flag */
+	uint32_t flags; /* enum ui_flag */
 	bool visible;
 	bool has_rect;
-	bool in_popup;       /* below a menu or combo list: may lie outside of its window */
-	bool scrolls_above;  /* some ancestor scrolls: may lie outside of what is visible */
+	bool in_popup;      /* below a menu or combo list: may lie outside of its window */
+	bool scrolls_above; /* some ancestor scrolls: may lie outside of what is visible */
 	bool clipped_away;
 	struct tree_place place; /* of what is in the same window or popover */
-	struct ui_rect rect; /* on the screen */
-	struct ui_rect clip; /* what its ancestors let through */
+	struct ui_rect rect;     /* on the screen */
+	struct ui_rect clip;     /* what its ancestors let through */
 };
 
 /* One per item of the reader; NULL when memory ran out. */

@@ -62,8 +62,8 @@ static bool look_at_desk(struct place_desk *d, pid_t pid)
 }
 
 /* How far the content starts inside the client window: the shadow that the client draws itself. */
-static bool content_inset(const struct x11_window *w, const struct tree_extents *frame, double *ret_x,
-                          double *ret_y)
+static bool content_inset(const struct x11_window *w, const struct tree_extents *frame,
+                          double *ret_x, double *ret_y)
 {
 	const int *shadow = w->gtk_frame;
 	double more_x = w->client.width - frame->width, more_y = w->client.height - frame->height;
@@ -81,8 +81,8 @@ static bool content_inset(const struct x11_window *w, const struct tree_extents 
 }
 
 /* The only managed window whose size fits, of this title or of any; false: none, or several. */
-static bool find_window(const struct place_desk *d, const char *title, const struct tree_extents *frame,
-                        struct tree_place *ret)
+static bool find_window(const struct place_desk *d, const char *title,
+                        const struct tree_extents *frame, struct tree_place *ret)
 {
 	unsigned found = 0;
 
@@ -99,10 +99,11 @@ static bool find_window(const struct place_desk *d, const char *title, const str
 	return found == 1;
 }
 
-struct tree_place place_of_window(struct place_desk *d, const struct atspi_peer *peer, const char *title,
-                                  const struct tree_extents *frame)
+struct tree_place place_of_window(struct place_desk *d, const struct atspi_peer *peer,
+                                  const char *title, const struct tree_extents *frame)
 {
-	static const struct tree_place screen = { PLACE_SCREEN, 0, 0 }, unknown = { PLACE_UNKNOWN, 0, 0 };
+	static const struct tree_place screen = { PLACE_SCREEN, 0, 0 },
+	                               unknown = { PLACE_UNKNOWN, 0, 0 };
 	struct tree_place place;
 
 	if (place_coord_type(peer->toolkit) == COORD_SCREEN)
@@ -114,8 +115,8 @@ struct tree_place place_of_window(struct place_desk *d, const struct atspi_peer 
 	return find_window(d, NULL, frame, &place) ? place : unknown;
 }
 
-bool place_of_popup(struct place_desk *d, const struct atspi_peer *peer, const struct tree_extents *x,
-                    struct tree_place *ret)
+bool place_of_popup(struct place_desk *d, const struct atspi_peer *peer,
+                    const struct tree_extents *x, struct tree_place *ret)
 {
 	unsigned found = 0;
 

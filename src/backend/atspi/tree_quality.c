@@ -48,8 +48,9 @@ static void check_shut(const struct tree_reader *r, struct ui_tree *t)
 		if (r->items[i].parent != UI_NONE || !is_shut(r, i))
 			continue;
 		verdict(t, "sparse", "accessibility_off", "accessibility is off in this program");
-		ui_tree_warn(t, "accessibility is off in this program: start it with "
-		                "--force-renderer-accessibility and ACCESSIBILITY_ENABLED=1 (`deft open` does)");
+		ui_tree_warn(
+		    t, "accessibility is off in this program: start it with "
+		       "--force-renderer-accessibility and ACCESSIBILITY_ENABLED=1 (`deft open` does)");
 	}
 }
 

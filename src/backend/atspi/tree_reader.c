@@ -97,7 +97,8 @@ static bool have_room(struct tree_reader *r)
 	return true;
 }
 
-uint32_t reader_add(struct tree_reader *r, struct atspi_peer *peer, const char *path, uint32_t parent)
+uint32_t reader_add(struct tree_reader *r, struct atspi_peer *peer, const char *path,
+                    uint32_t parent)
 {
 	uint32_t *slot;
 	const char *copy;
@@ -142,8 +143,8 @@ uint32_t reader_add_app(struct tree_reader *r, const struct atspi_app *app)
 	item->role = 75;
 	item->name = arena_text(&r->arena, app->name);
 	item->silent = app->unresponsive;
-	item->states = 1ull << ATSPI_STATE_SENSITIVE | 1ull << ATSPI_STATE_VISIBLE |
-	               1ull << ATSPI_STATE_SHOWING;
+	item->states =
+	    1ull << ATSPI_STATE_SENSITIVE | 1ull << ATSPI_STATE_VISIBLE | 1ull << ATSPI_STATE_SHOWING;
 	for (uint32_t i = 0; i < app->n_windows; i++) {
 		const struct atspi_window *w = &app->windows[i];
 		uint32_t k = reader_add(r, app->peer, w->path, index);

@@ -21,7 +21,8 @@ static int parse_surface(const char *name, enum surface *ret, struct error *e)
 
 /* The programs that belong to the surface; *ret_app NULL: all of them. */
 static int find_apps(struct atspi *a, struct call c, const char *app, enum surface surface,
-                     const struct atspi_apps **ret, const struct atspi_app **ret_app, struct error *e)
+                     const struct atspi_apps **ret, const struct atspi_app **ret_app,
+                     struct error *e)
 {
 	*ret_app = NULL;
 	if (surface == SURFACE_DESKTOP)

@@ -70,7 +70,8 @@ static void on_count(void *ctx, uint32_t tag, enum bus_outcome outcome, sd_bus_m
 	struct tree_item *item = &((struct tree_reader *)ctx)->items[tag];
 	int64_t count;
 
-	if (answered(item, outcome) && bus_read_variant_int(m, &count) && count >= 0 && count <= INT32_MAX)
+	if (answered(item, outcome) && bus_read_variant_int(m, &count) && count >= 0 &&
+	    count <= INT32_MAX)
 		item->child_count = (int32_t)count;
 }
 
@@ -209,7 +210,8 @@ static bool worth_descending(const struct tree_reader *r, const struct tree_item
 	if (r->opts->raw || !(item->known & ITEM_STATES))
 		return true;
 	return atspi_state(item->states, ATSPI_STATE_VISIBLE) ||
-	       atspi_state(item->states, ATSPI_STATE_SHOWING) || item->peer->toolkit == ATSPI_TOOLKIT_GTK4;
+	       atspi_state(item->states, ATSPI_STATE_SHOWING) ||
+	       item->peer->toolkit == ATSPI_TOOLKIT_GTK4;
 }
 
 /* Lists, tables and trees may have any number of children: count them first. */

@@ -9,6 +9,8 @@ bool words_know(const struct atspi_peer *peer, const char *shown);
 const char *words_machine(const struct atspi_peer *peer, const char *shown);
 /* A new entry without a machine name yet; NULL when memory ran out. */
 struct bus_word *words_add(struct atspi_peer *peer, const char *shown);
+/* Forgets what was asked for and not answered, so that it is asked for again. */
+void words_forget_unanswered(struct atspi_peer *peer);
 void words_set(struct bus_word *w, const char *machine);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 
 #include <limits.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <xcb/xtest.h>
 #include <xkbcommon/xkbcommon-x11.h>

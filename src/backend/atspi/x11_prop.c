@@ -2,6 +2,9 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 
+#include <stdio.h>
+#include <string.h>
+
 unsigned x11_prop_ask(struct x11 *x, xcb_window_t w, xcb_atom_t name, xcb_atom_t type,
                       uint32_t max_bytes)
 {

@@ -3,6 +3,7 @@
 #include "base/limits.h"
 
 #include <math.h>
+#include <string.h>
 
 /* --- what a click would meet ---------------------------------------------------------------- */
 

@@ -1,6 +1,9 @@
 #include "backend/atspi/x11_priv.h"
 #include "base/limits.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* Requests about one window, all sent before the first answer is awaited. */
 struct asked {
 	unsigned attributes, geometry, origin, pid, name, wm_name, gtk_frame, net_frame;

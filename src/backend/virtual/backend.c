@@ -107,7 +107,7 @@ static int vd_locate(struct rb_backend *b, struct call c, const char *node, stru
 {
 	(void)c;
 	struct vd_device *d = &vd_of(b)->device;
-	struct vd_widget *w;
+	struct vd_widget *w = NULL;
 	int r = find(d, node, &w, e);
 	if (r < 0)
 		return r;
@@ -179,7 +179,7 @@ static int vd_perform(struct rb_backend *b, struct call c, const char *node, con
 	(void)c;
 	struct vd_device *d = tick(b);
 	const struct vd_flavour *f = d->flavour;
-	struct vd_widget *w;
+	struct vd_widget *w = NULL;
 	int r = find(d, node, &w, e);
 	if (r < 0)
 		return r;
@@ -206,7 +206,7 @@ static int vd_focus_op(struct rb_backend *b, struct call c, const char *node, st
 {
 	(void)c;
 	struct vd_device *d = tick(b);
-	struct vd_widget *w;
+	struct vd_widget *w = NULL;
 	int r = find(d, node, &w, e);
 	if (r < 0)
 		return r;
@@ -238,7 +238,7 @@ static int vd_text(struct rb_backend *b, struct call c, const struct rb_text *t,
 {
 	(void)c;
 	struct vd_device *d = tick(b);
-	struct vd_widget *w;
+	struct vd_widget *w = NULL;
 	int r = text_target(d, t, &w, e);
 	if (r < 0)
 		return r;
@@ -265,7 +265,7 @@ static int vd_read_text(struct rb_backend *b, struct call c, const char *node, s
                         struct error *e)
 {
 	(void)c;
-	struct vd_widget *w;
+	struct vd_widget *w = NULL;
 	int r = find(&vd_of(b)->device, node, &w, e);
 	if (r < 0)
 		return r;
@@ -307,7 +307,7 @@ static int vd_control_read(struct rb_backend *b, struct call c, const char *node
 {
 	(void)c;
 	struct vd_device *d = tick(b);
-	struct vd_widget *w;
+	struct vd_widget *w = NULL;
 	int r = find(d, node, &w, e);
 	if (r < 0)
 		return r;
@@ -356,7 +356,7 @@ static int vd_control_set(struct rb_backend *b, struct call c, const char *node,
 {
 	(void)c;
 	struct vd_device *d = tick(b);
-	struct vd_widget *w;
+	struct vd_widget *w = NULL;
 	int r = changeable(d, node, &w, e);
 	if (r < 0)
 		return r;
@@ -371,7 +371,7 @@ static int vd_control_step(struct rb_backend *b, struct call c, const char *node
 {
 	(void)c;
 	struct vd_device *d = tick(b);
-	struct vd_widget *w;
+	struct vd_widget *w = NULL;
 	int r = changeable(d, node, &w, e);
 	if (r < 0)
 		return r;

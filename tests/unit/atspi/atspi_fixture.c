@@ -50,7 +50,9 @@ struct stub_app *fx_start(struct fx *f, const struct stub_program *p)
 
 void fx_snapshot(struct fx *f, struct ui_tree *ret)
 {
-	const struct rb_snapshot_opts o = { .app = stub_app_bus(f->app), .surface = "app", .depth = -1 };
+	const struct rb_snapshot_opts o = { .app = stub_app_bus(f->app),
+		                                .surface = "app",
+		                                .depth = -1 };
 	int r = atspi_snapshot(&f->atspi, fx_call(), &o, ret, &f->e);
 
 	if (r < 0)

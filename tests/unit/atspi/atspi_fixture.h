@@ -24,9 +24,9 @@ int fx_setup(void **state);
 int fx_teardown(void **state);
 struct call fx_call(void);
 struct stub_app *fx_start(struct fx *f, const struct stub_program *p);
-#define fx_program(f, table, toolkit_name, cache_kind)                                           \
-	fx_start(f, &(struct stub_program){ "stub", toolkit_name, table, sizeof(table) / sizeof(*(table)), \
-	                                    cache_kind })
+#define fx_program(f, table, toolkit_name, cache_kind)               \
+	fx_start(f, &(struct stub_program){ "stub", toolkit_name, table, \
+	                                    sizeof(table) / sizeof(*(table)), cache_kind })
 /* The whole tree of the program under test (interactive_only false); fails the test on an error. */
 void fx_snapshot(struct fx *f, struct ui_tree *ret);
 /* The only node of this label; fails the test when there is none. */

@@ -140,8 +140,8 @@ static bool read_address(struct stub_bus *b)
 
 struct stub_bus *stub_bus_start(void)
 {
-	static const char *const argv[] = { "dbus-daemon", "--session", "--nofork", "--nopidfile",
-		                            "--print-address=1", NULL };
+	static const char *const argv[] = { "dbus-daemon", "--session",         "--nofork",
+		                                "--nopidfile", "--print-address=1", NULL };
 	struct proc_opts opts = { .argv = argv, .pipe_out = true, .die_with_parent = true };
 	struct stub_bus *b = calloc(1, sizeof(*b));
 
@@ -205,6 +205,22 @@ struct stub_live *stub_find(struct stub_app *a, const char *id)
 	return NULL;
 }
 
+/* What is a made-up child's own: its name and its place. */
+static int answer_made_up(sd_bus_message *m, const char *id)
+{
+	const char *iface, *name;
+	int r = 0;
+
+	if (sd_bus_message_is_method_call(m, "org.a11y.atspi.Accessible", "GetIndexInParent"))
+		return sd_bus_reply_method_return(m, "i", atoi(id + 1));
+	if (!sd_bus_message_is_method_call(m, "org.freedesktop.DBus.Properties", "Get"))
+		return 0;
+	if (sd_bus_message_read(m, "ss", &iface, &name) > 0 && strcmp(name, "Name") == 0)
+		r = sd_bus_reply_method_return(m, "v", "s", id);
+	sd_bus_message_rewind(m, true);
+	return r;
+}
+
 static int dispatch(struct stub_app *a, sd_bus_message *m)
 {
 	const char *path = sd_bus_message_get_path(m), *id = path;
@@ -218,8 +234,15 @@ static int dispatch(struct stub_app *a, sd_bus_message *m)
 	root = strcmp(id, "root") == 0;
 	if (!root)
 		o = stub_find(a, id);
-	if (id[0] == 'x' && !o)
-		o = stub_find(a, "extra"); /* a made-up child looks like this one */
+	if (id[0] == 'x' && !o) {
+		int r = answer_made_up(m, id);
+
+		if (r != 0)
+			return r;
+		o = stub_find(a, "extra");
+	}
+	if (o && (o->node.quirks & STUB_GTK4_GONE))
+		return stub_refuse(m, SD_BUS_ERROR_UNKNOWN_METHOD, "Object does not exist at path “/x”");
 	if (!root && (!o || (o->node.quirks & STUB_GONE)))
 		return stub_refuse(m, SD_BUS_ERROR_UNKNOWN_OBJECT, "no such object");
 	if (sd_bus_message_is_method_call(m, "org.freedesktop.DBus.Properties", "GetAll"))
@@ -341,6 +364,13 @@ void stub_app_set_states(struct stub_app *a, const char *id, uint64_t states)
 {
 	pthread_mutex_lock(&a->lock);
 	stub_find(a, id)->node.states = states;
+	pthread_mutex_unlock(&a->lock);
+}
+
+void stub_app_set_caret(struct stub_app *a, const char *id, int caret)
+{
+	pthread_mutex_lock(&a->lock);
+	stub_find(a, id)->caret = caret;
 	pthread_mutex_unlock(&a->lock);
 }
 

@@ -23,32 +23,37 @@ enum stub_quirk {
 	STUB_LOOP = 1u << 6,          /* has its own parent among its children */
 	STUB_LATE = 1u << 7,          /* a set value shows at the third look */
 	STUB_SHY = 1u << 8,           /* refuses everything but GetRole, GetState and GetChildren */
+	STUB_NO_ROLE = 1u << 9,       /* refuses everything: no accessible object at all */
+	STUB_GTK4_GONE = 1u << 10,    /* does not exist, as GTK 4 says it */
 };
 
 struct stub_node {
-	const char *id;          /* path is STUB_PATH id; the first node of a table is a window */
-	const char *parent;      /* id; NULL: a top level */
+	const char *id;     /* path is STUB_PATH id; the first node of a table is a window */
+	const char *parent; /* id; NULL: a top level */
 	uint32_t role;
 	const char *name;
 	uint64_t states;
-	const char *ifaces;      /* "Component Value"; NULL: none */
-	uint32_t quirks;         /* enum stub_quirk */
+	const char *ifaces; /* "Component Value"; NULL: none */
+	uint32_t quirks;    /* enum stub_quirk */
 	int32_t rect[4];
 	double min, max, step, value;
-	const char *text;        /* content of Text */
-	const char *actions;     /* "click toggle": machine names */
+	const char *text;    /* content of Text */
+	const char *actions; /* "click toggle": machine names */
 	const char *description;
 	const char *accessible_id; /* the property is refused unless the first node has one */
-	const char *labelled_by; /* id */
-	uint32_t extra_children; /* so many more, made up ("x0", "x1", …), without further children */
+	const char *labelled_by;   /* id */
+	uint32_t
+	    extra_children; /* so many more, made up ("x0", "x1", …), which look like the node "extra";
+	                          * the one in the middle is shown */
 };
 
 enum stub_cache {
 	STUB_CACHE_REFUSED,   /* no Cache interface (GTK 3 before anybody has asked for events) */
 	STUB_CACHE_EMPTY_OLD, /* an empty list of the old form (Qt 5) */
 	STUB_CACHE_NEW,
-	STUB_CACHE_OLD,       /* the old form, filled */
-	STUB_CACHE_HOLES,     /* every third object is missing */
+	STUB_CACHE_OLD,   /* the old form, filled */
+	STUB_CACHE_HOLES, /* every third object is missing */
+	STUB_CACHE_STALE, /* the third object's place is taken by one that is gone */
 };
 
 struct stub_program {
@@ -60,15 +65,15 @@ struct stub_program {
 
 /* What was seen of a program's traffic. */
 struct stub_seen {
-	unsigned get_all;          /* Properties.GetAll: must stay 0 */
-	unsigned password_reads;   /* GetText of a role 40 object: must stay 0 */
-	unsigned actions;          /* DoAction */
-	char action[64];           /* its last one: "id/name" */
-	char set_signature[16];    /* of the last Properties.Set */
-	char set_type[16];         /* what was in its variant */
+	unsigned get_all;        /* Properties.GetAll: must stay 0 */
+	unsigned password_reads; /* GetText of a role 40 object: must stay 0 */
+	unsigned actions;        /* DoAction */
+	char action[64];         /* its last one: "id/name" */
+	char set_signature[16];  /* of the last Properties.Set */
+	char set_type[16];       /* what was in its variant */
 	unsigned sets;
 	int insert_at, insert_bytes; /* of the last InsertText */
-	char selected[64];         /* "id/index" of the last SelectChild */
+	char selected[64];           /* "id/index" of the last SelectChild */
 	unsigned calls;
 };
 
@@ -94,6 +99,7 @@ struct stub_seen stub_app_seen(struct stub_app *a);
 void stub_app_set_role(struct stub_app *a, const char *id, uint32_t role);
 void stub_app_set_name(struct stub_app *a, const char *id, const char *name);
 void stub_app_set_states(struct stub_app *a, const char *id, uint64_t states);
+void stub_app_set_caret(struct stub_app *a, const char *id, int caret);
 void stub_app_remove(struct stub_app *a, const char *id);
 /* Copies what a node holds now; size bytes. */
 void stub_app_text(struct stub_app *a, const char *id, char *out, size_t size);

@@ -174,6 +174,8 @@ int stub_answer_accessible(struct stub_app *a, struct stub_live *o, sd_bus_messa
 	char scratch[32];
 	int32_t k = 0;
 
+	if (o && (o->node.quirks & STUB_NO_ROLE))
+		return stub_refuse(m, SD_BUS_ERROR_UNKNOWN_INTERFACE, "not accessible");
 	if (is(m, "GetChildren"))
 		return o && (o->node.quirks & STUB_MUTE_CHILDREN) ? 1 : reply_children(a, o, m);
 	if (is(m, "GetRole"))
@@ -217,7 +219,8 @@ static int get_value(struct stub_live *o, sd_bus_message *m, const char *name)
 	return stub_refuse(m, SD_BUS_ERROR_UNKNOWN_PROPERTY, "unknown property");
 }
 
-static int get_accessible(struct stub_app *a, struct stub_live *o, sd_bus_message *m, const char *name)
+static int get_accessible(struct stub_app *a, struct stub_live *o, sd_bus_message *m,
+                          const char *name)
 {
 	if (strcmp(name, "Name") == 0)
 		return sd_bus_reply_method_return(m, "v", "s", o ? o->name : a->program.name);
@@ -337,7 +340,8 @@ static int reply_actions(struct stub_live *o, sd_bus_message *m)
 	sd_bus_message_new_method_return(m, &reply);
 	sd_bus_message_open_container(reply, 'a', "(sss)");
 	for (unsigned k = 0; k < count_words(o->node.actions); k++) {
-		snprintf(shown, sizeof(shown), "%s (übersetzt)", nth_word(o->node.actions, (int)k, word, sizeof(word)));
+		snprintf(shown, sizeof(shown), "%s (übersetzt)",
+		         nth_word(o->node.actions, (int)k, word, sizeof(word)));
 		sd_bus_message_append(reply, "(sss)", shown, "", "");
 	}
 	sd_bus_message_close_container(reply);
@@ -390,7 +394,8 @@ static int insert_text(struct stub_app *a, struct stub_live *o, sd_bus_message *
 	a->seen.insert_at = at;
 	a->seen.insert_bytes = bytes;
 	split = utf8_offset(o->text, (size_t)at);
-	snprintf(joined, sizeof(joined), "%.*s%.*s%s", (int)split, o->text, bytes, text, o->text + split);
+	snprintf(joined, sizeof(joined), "%.*s%.*s%s", (int)split, o->text, bytes, text,
+	         o->text + split);
 	snprintf(o->text, sizeof(o->text), "%.*s", STUB_TEXT - 1, joined);
 	return sd_bus_reply_method_return(m, "b", 1);
 }
@@ -415,9 +420,14 @@ static int answer_text(struct stub_app *a, struct stub_live *o, sd_bus_message *
 	return stub_refuse(m, SD_BUS_ERROR_UNKNOWN_METHOD, "unknown method");
 }
 
-static int answer_component(struct stub_live *o, sd_bus_message *m)
+static int answer_component(struct stub_app *a, struct stub_live *o, sd_bus_message *m)
 {
 	const int32_t *r = o->node.rect;
+	char middle[32];
+
+	snprintf(middle, sizeof(middle), "x%u", o->node.extra_children / 2);
+	if (is(m, "GetAccessibleAtPoint"))
+		return reply_object(a, m, o->node.extra_children > 0 ? middle : NULL);
 
 	if (is(m, "GetExtents") && !(o->node.quirks & STUB_NO_EXTENTS))
 		return sd_bus_reply_method_return(m, "(iiii)", r[0], r[1], r[2], r[3]);
@@ -450,7 +460,7 @@ int stub_answer_other(struct stub_app *a, struct stub_live *o, sd_bus_message *m
 	if (!o || !stub_has(o->node.ifaces, last))
 		return stub_refuse(m, SD_BUS_ERROR_UNKNOWN_METHOD, "unknown interface");
 	if (strcmp(last, "Component") == 0)
-		return answer_component(o, m);
+		return answer_component(a, o, m);
 	if (strcmp(last, "Action") == 0)
 		return answer_action(a, o, m);
 	if (strcmp(last, "Selection") == 0)
@@ -465,8 +475,11 @@ static void append_item(sd_bus_message *to, struct stub_app *a, struct stub_live
 	uint64_t states = o->node.states;
 	char scratch[32];
 
-	sd_bus_message_open_container(to, 'r', old ? "(so)(so)(so)a(so)assusau" : "(so)(so)(so)iiassusau");
-	append_object(to, a, o->node.id);
+	bool stale = a->program.cache == STUB_CACHE_STALE && o == &a->live[2];
+
+	sd_bus_message_open_container(to, 'r',
+	                              old ? "(so)(so)(so)a(so)assusau" : "(so)(so)(so)iiassusau");
+	append_object(to, a, stale ? "ghost" : o->node.id);
 	append_object(to, a, "root");
 	append_object(to, a, o->node.parent ? o->node.parent : "root");
 	if (old) {
@@ -475,7 +488,7 @@ static void append_item(sd_bus_message *to, struct stub_app *a, struct stub_live
 			append_object(to, a, child_id(a, o, k, scratch));
 		sd_bus_message_close_container(to);
 	} else {
-		sd_bus_message_append(to, "ii", index_of(a, o), (int32_t)count_children(a, o));
+		sd_bus_message_append(to, "ii", stale ? -1 : index_of(a, o), (int32_t)count_children(a, o));
 	}
 	append_ifaces(to, o);
 	sd_bus_message_append(to, "sus", o->name, o->node.role,

@@ -86,13 +86,15 @@ static int on_launcher(sd_bus_message *m, void *ctx, sd_bus_error *e)
 }
 
 /* The stub bus serves as the session bus of the test too. */
-static void start_launcher(struct fx *f, struct launcher_stub *l, enum launcher_kind kind, const char *address)
+static void start_launcher(struct fx *f, struct launcher_stub *l, enum launcher_kind kind,
+                           const char *address)
 {
 	clear_env();
 	setenv("DBUS_SESSION_BUS_ADDRESS", stub_bus_address(f->bus), 1);
 	l->kind = kind;
 	l->address = address;
-	assert_true(stub_line_start(&l->line, stub_bus_address(f->bus), "org.a11y.Bus", on_launcher, l));
+	assert_true(
+	    stub_line_start(&l->line, stub_bus_address(f->bus), "org.a11y.Bus", on_launcher, l));
 	stub_line_run(&l->line);
 }
 
@@ -200,8 +202,9 @@ static void test_canceled_while_connecting(void **state)
 	setenv("AT_SPI_BUS_ADDRESS", address, 1);
 	assert_int_equal(cancel_init(&cancel, NULL), 0);
 	cancel_fire(&cancel);
-	assert_int_equal(atspi_bus_connect(&f->atspi, (struct call){ deadline_in(20000), &cancel }, &f->e),
-	                 -ERR_CANCELED);
+	assert_int_equal(
+	    atspi_bus_connect(&f->atspi, (struct call){ deadline_in(20000), &cancel }, &f->e),
+	    -ERR_CANCELED);
 	cancel_done(&cancel);
 	remove_socket(fd, address);
 }
@@ -212,8 +215,53 @@ static void test_registry_that_never_answers(void **state)
 	const struct atspi_apps *apps;
 
 	stub_bus_mute(f->bus);
-	assert_int_equal(atspi_apps_refresh(&f->atspi, fx_call(), 0, &apps, &f->e), -ERR_DEVICE_UNAVAILABLE);
+	assert_int_equal(atspi_apps_refresh(&f->atspi, fx_call(), 0, &apps, &f->e),
+	                 -ERR_DEVICE_UNAVAILABLE);
 	assert_string_equal(fx_reason(f), "accessibility_registry_silent");
+}
+
+static int ask(struct fx *f, const char *id, const char *iface, const char *member)
+{
+	char path[128];
+	struct bus_target t = { bus_peer(f->atspi.bus, stub_app_bus(f->app)), path, iface, member };
+
+	snprintf(path, sizeof(path), STUB_PATH "%s", id);
+	return bus_call(f->atspi.bus, fx_call(), t, NULL, &f->e, NULL);
+}
+
+static void test_what_error_replies_mean(void **state)
+{
+	static const struct stub_node nodes[] = {
+		{ .id = "1", .role = 23, .name = "Main", .states = STUB_SHOWN },
+		{ .id = "2", .parent = "1", .role = 43, .quirks = STUB_GTK4_GONE },
+	};
+	struct fx *f = *state;
+
+	fx_program(f, nodes, "gtk", STUB_CACHE_NEW);
+	assert_int_equal(connect_bus(f), 0);
+	assert_int_equal(ask(f, "1", ATSPI_I_ACCESSIBLE, "GetRole"), 0);
+	assert_int_equal(ask(f, "9", ATSPI_I_ACCESSIBLE, "GetRole"), -ERR_ELEMENT_STALE);
+	assert_int_equal(ask(f, "2", ATSPI_I_ACCESSIBLE, "GetRole"), -ERR_ELEMENT_STALE);
+	assert_int_equal(ask(f, "1", ATSPI_I_COMPONENT, "GetExtents"), -ERR_UNSUPPORTED_OPERATION);
+	assert_non_null(json_object_get(f->e.details, "dbus"));
+	stub_app_freeze(f->app, true);
+	assert_int_equal(ask(f, "1", ATSPI_I_ACCESSIBLE, "GetRole"), -ERR_APP_NOT_RESPONDING);
+	stub_app_freeze(f->app, false);
+	assert_int_equal(ask(f, "1", ATSPI_I_ACCESSIBLE, "GetRole"), 0);
+}
+
+static void test_program_that_dies_during_a_call(void **state)
+{
+	static const struct stub_node nodes[] = { { .id = "1", .role = 23, .name = "Main" } };
+	struct fx *f = *state;
+	struct bus_target t = { NULL, STUB_PATH "1", ATSPI_I_ACCESSIBLE, "GetRole" };
+
+	fx_program(f, nodes, "gtk", STUB_CACHE_NEW);
+	assert_int_equal(connect_bus(f), 0);
+	t.peer = bus_peer(f->atspi.bus, stub_app_bus(f->app));
+	stub_app_stop(f->app);
+	f->app = NULL;
+	assert_int_equal(bus_call(f->atspi.bus, fx_call(), t, NULL, &f->e, NULL), -ERR_APP_NOT_RUNNING);
 }
 
 /* The bus is restarted between two commands: the next one works. */
@@ -247,6 +295,8 @@ int main(void)
 		CASE(test_address_that_leads_nowhere),
 		CASE(test_canceled_while_connecting),
 		CASE(test_registry_that_never_answers),
+		CASE(test_what_error_replies_mean),
+		CASE(test_program_that_dies_during_a_call),
 		CASE(test_bus_that_comes_back),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,20 +6,33 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SLIDER(i, title, more_states, quirk, lo, hi, by, now)                                    \
-	{ .id = i, .parent = "1", .role = 51, .name = title, .states = (more_states), .quirks = (quirk), \
-	  .ifaces = "Component Value", .rect = { 110, 110, 200, 20 }, .min = lo, .max = hi, .step = by, \
-	  .value = now }
-#define FIELD(i, number, title, more_states, quirk, content)                                     \
-	{ .id = i, .parent = "1", .role = number, .name = title, .states = (more_states),                \
-	  .quirks = (quirk), .ifaces = "Component Text EditableText", .rect = { 110, 140, 200, 20 },     \
-	  .text = content }
+#define SLIDER(i, title, more_states, quirk, lo, hi, by, now)                                     \
+	{                                                                                             \
+		.id = i, .parent = "1", .role = 51, .name = title, .states = (more_states),               \
+		.quirks = (quirk), .ifaces = "Component Value", .rect = { 110, 110, 200, 20 }, .min = lo, \
+		.max = hi, .step = by, .value = now                                                       \
+	}
+#define FIELD(i, number, title, more_states, quirk, content)                                       \
+	{                                                                                              \
+		.id = i, .parent = "1", .role = number, .name = title, .states = (more_states),            \
+		.quirks = (quirk), .ifaces = "Component Text EditableText", .rect = { 110, 140, 200, 20 }, \
+		.text = content                                                                            \
+	}
 
 static const struct stub_node table[] = {
-	{ .id = "1", .role = 23, .name = "Main", .states = STUB_SHOWN | S(ACTIVE), .ifaces = "Component",
+	{ .id = "1",
+	  .role = 23,
+	  .name = "Main",
+	  .states = STUB_SHOWN | S(ACTIVE),
+	  .ifaces = "Component",
 	  .rect = { 100, 100, 400, 300 } },
-	{ .id = "2", .parent = "1", .role = 43, .name = "Save", .states = STUB_SHOWN | S(FOCUSABLE),
-	  .ifaces = "Component Action", .rect = { 110, 110, 80, 30 },
+	{ .id = "2",
+	  .parent = "1",
+	  .role = 43,
+	  .name = "Save",
+	  .states = STUB_SHOWN | S(FOCUSABLE),
+	  .ifaces = "Component Action",
+	  .rect = { 110, 110, 80, 30 },
 	  .actions = "clipboard.copy menu.popup toggle click" },
 	SLIDER("3", "Volume", STUB_SHOWN, 0, 1, 100, 1, 40),
 	SLIDER("4", "Whole", STUB_SHOWN, STUB_WHOLE, 0, 100, 1, 10),
@@ -27,36 +40,110 @@ static const struct stub_node table[] = {
 	SLIDER("6", "Late", STUB_SHOWN, STUB_LATE, 0, 100, 0, 10),
 	SLIDER("7", "Disabled", S(VISIBLE) | S(SHOWING), 0, 0, 100, 1, 10),
 	SLIDER("8", "Stepless", STUB_SHOWN, 0, 0, 1, 0, 0.5),
-	{ .id = "9", .parent = "1", .role = 42, .name = "Progress", .states = STUB_SHOWN,
-	  .ifaces = "Component Value", .rect = { 320, 250, 90, 20 }, .max = 1, .value = 0.5 },
-	{ .id = "10", .parent = "1", .role = 103, .name = "Level", .states = STUB_SHOWN,
-	  .ifaces = "Component Value", .rect = { 320, 250, 90, 20 }, .max = 1, .value = 0.5 },
-	{ .id = "11", .parent = "1", .role = 51, .name = "Dialled", .states = STUB_SHOWN,
-	  .ifaces = "Component Value Action", .rect = { 320, 270, 90, 20 },
-	  .actions = "SetFocus Increase Decrease", .max = 20, .step = 1, .value = 19 },
+	{ .id = "9",
+	  .parent = "1",
+	  .role = 42,
+	  .name = "Progress",
+	  .states = STUB_SHOWN,
+	  .ifaces = "Component Value",
+	  .rect = { 320, 250, 90, 20 },
+	  .max = 1,
+	  .value = 0.5 },
+	{ .id = "10",
+	  .parent = "1",
+	  .role = 103,
+	  .name = "Level",
+	  .states = STUB_SHOWN,
+	  .ifaces = "Component Value",
+	  .rect = { 320, 250, 90, 20 },
+	  .max = 1,
+	  .value = 0.5 },
+	{ .id = "11",
+	  .parent = "1",
+	  .role = 51,
+	  .name = "Dialled",
+	  .states = STUB_SHOWN,
+	  .ifaces = "Component Value Action",
+	  .rect = { 320, 270, 90, 20 },
+	  .actions = "SetFocus Increase Decrease",
+	  .max = 20,
+	  .step = 1,
+	  .value = 19 },
 	FIELD("12", 61, "User", STUB_SHOWN | S(EDITABLE), 0, "Jörg"),
 	FIELD("13", 40, "Secret", STUB_SHOWN | S(EDITABLE), 0, "alt"),
 	FIELD("14", 61, "Fixed", STUB_SHOWN | S(FOCUSABLE), 0, "fest"),
 	FIELD("15", 61, "Deaf", STUB_SHOWN | S(EDITABLE), STUB_STUCK, "alt"),
-	{ .id = "16", .parent = "1", .role = 52, .name = "Count", .states = STUB_SHOWN | S(EDITABLE),
-	  .ifaces = "Component Value Text EditableText", .rect = { 320, 290, 90, 20 }, .min = 1, .max = 9,
-	  .step = 1, .value = 3, .text = "3" },
-	{ .id = "17", .parent = "1", .role = 38, .name = "Tabs", .states = STUB_SHOWN,
-	  .ifaces = "Component Selection", .rect = { 110, 170, 200, 20 } },
-	{ .id = "18", .parent = "17", .role = 37, .name = "Tab A", .states = STUB_SHOWN | S(SELECTABLE),
-	  .ifaces = "Component", .rect = { 110, 170, 50, 20 } },
-	{ .id = "19", .parent = "17", .role = 37, .name = "Tab B", .states = STUB_SHOWN | S(SELECTABLE),
-	  .ifaces = "Component", .rect = { 160, 170, 50, 20 } },
-	{ .id = "20", .parent = "1", .role = 43, .name = "Plain", .states = STUB_SHOWN,
-	  .ifaces = "Component", .rect = { 110, 200, 80, 30 } },
-	{ .id = "21", .parent = "1", .role = 43, .name = "Qt", .states = STUB_SHOWN,
-	  .ifaces = "Component Action", .actions = "SetFocus Press", .rect = { 110, 230, 80, 30 } },
-	{ .id = "22", .parent = "1", .role = 49, .name = "Pane", .states = STUB_SHOWN,
-	  .ifaces = "Component", .rect = { 300, 100, 100, 100 } },
-	{ .id = "23", .parent = "22", .role = 43, .name = "Half", .states = STUB_SHOWN,
-	  .ifaces = "Component Action", .actions = "click", .rect = { 310, 180, 40, 40 } },
-	{ .id = "24", .parent = "22", .role = 43, .name = "Below", .states = S(VISIBLE) | S(SENSITIVE),
-	  .ifaces = "Component Action", .actions = "click", .rect = { 310, 280, 40, 40 } },
+	{ .id = "16",
+	  .parent = "1",
+	  .role = 52,
+	  .name = "Count",
+	  .states = STUB_SHOWN | S(EDITABLE),
+	  .ifaces = "Component Value Text EditableText",
+	  .rect = { 320, 290, 90, 20 },
+	  .min = 1,
+	  .max = 9,
+	  .step = 1,
+	  .value = 3,
+	  .text = "3" },
+	{ .id = "17",
+	  .parent = "1",
+	  .role = 38,
+	  .name = "Tabs",
+	  .states = STUB_SHOWN,
+	  .ifaces = "Component Selection",
+	  .rect = { 110, 170, 200, 20 } },
+	{ .id = "18",
+	  .parent = "17",
+	  .role = 37,
+	  .name = "Tab A",
+	  .states = STUB_SHOWN | S(SELECTABLE),
+	  .ifaces = "Component",
+	  .rect = { 110, 170, 50, 20 } },
+	{ .id = "19",
+	  .parent = "17",
+	  .role = 37,
+	  .name = "Tab B",
+	  .states = STUB_SHOWN | S(SELECTABLE),
+	  .ifaces = "Component",
+	  .rect = { 160, 170, 50, 20 } },
+	{ .id = "20",
+	  .parent = "1",
+	  .role = 43,
+	  .name = "Plain",
+	  .states = STUB_SHOWN,
+	  .ifaces = "Component",
+	  .rect = { 110, 200, 80, 30 } },
+	{ .id = "21",
+	  .parent = "1",
+	  .role = 43,
+	  .name = "Qt",
+	  .states = STUB_SHOWN,
+	  .ifaces = "Component Action",
+	  .actions = "SetFocus Press",
+	  .rect = { 110, 230, 80, 30 } },
+	{ .id = "22",
+	  .parent = "1",
+	  .role = 49,
+	  .name = "Pane",
+	  .states = STUB_SHOWN,
+	  .ifaces = "Component",
+	  .rect = { 300, 100, 100, 100 } },
+	{ .id = "23",
+	  .parent = "22",
+	  .role = 43,
+	  .name = "Half",
+	  .states = STUB_SHOWN,
+	  .ifaces = "Component Action",
+	  .actions = "click",
+	  .rect = { 310, 180, 40, 40 } },
+	{ .id = "24",
+	  .parent = "22",
+	  .role = 43,
+	  .name = "Below",
+	  .states = S(VISIBLE) | S(SENSITIVE),
+	  .ifaces = "Component Action",
+	  .actions = "click",
+	  .rect = { 310, 280, 40, 40 } },
 };
 
 static char *start(struct fx *f, const char *label)
@@ -90,7 +177,8 @@ static void test_gone_is_stale(void **state)
 	auto_free char *handle = start(f, "Save");
 
 	stub_app_remove(f->app, "2");
-	assert_int_equal(atspi_do_action(&f->atspi, fx_call(), handle, NULL, &name, &f->e), -ERR_ELEMENT_STALE);
+	assert_int_equal(atspi_do_action(&f->atspi, fx_call(), handle, NULL, &name, &f->e),
+	                 -ERR_ELEMENT_STALE);
 	assert_string_equal(fx_reason(f), "object_gone");
 	assert_int_equal(stub_app_seen(f->app).actions, 0);
 }
@@ -102,7 +190,8 @@ static void test_another_element_on_the_path_is_stale(void **state)
 	auto_free char *handle = start(f, "Save");
 
 	stub_app_set_role(f->app, "2", 44);
-	assert_int_equal(atspi_do_action(&f->atspi, fx_call(), handle, NULL, &name, &f->e), -ERR_ELEMENT_STALE);
+	assert_int_equal(atspi_do_action(&f->atspi, fx_call(), handle, NULL, &name, &f->e),
+	                 -ERR_ELEMENT_STALE);
 	assert_string_equal(fx_reason(f), "another_element");
 	assert_int_equal(stub_app_seen(f->app).actions, 0);
 }
@@ -119,7 +208,8 @@ static void test_another_parent_is_stale(void **state)
 	assert_int_equal(atspi_handle_parse(handle, &h, NULL), 0);
 	h.parent_hash++;
 	atspi_handle_format(&h, &other);
-	assert_int_equal(atspi_node_find(&f->atspi, fx_call(), other.data, &n, &f->e), -ERR_ELEMENT_STALE);
+	assert_int_equal(atspi_node_find(&f->atspi, fx_call(), other.data, &n, &f->e),
+	                 -ERR_ELEMENT_STALE);
 	assert_string_equal(fx_reason(f), "another_element");
 }
 
@@ -155,7 +245,8 @@ static void test_frozen_program_is_named(void **state)
 	auto_free char *handle = start(f, "Save");
 
 	stub_app_freeze(f->app, true);
-	assert_int_equal(atspi_node_find(&f->atspi, fx_call(), handle, &n, &f->e), -ERR_APP_NOT_RESPONDING);
+	assert_int_equal(atspi_node_find(&f->atspi, fx_call(), handle, &n, &f->e),
+	                 -ERR_APP_NOT_RESPONDING);
 	stub_app_freeze(f->app, false);
 }
 
@@ -192,7 +283,8 @@ static void test_out_of_range_is_not_sent(void **state)
 	struct fx *f = *state;
 	auto_free char *handle = start(f, "Volume");
 
-	assert_int_equal(atspi_control_set(&f->atspi, fx_call(), handle, 150, &f->e), -ERR_INVALID_ARGS);
+	assert_int_equal(atspi_control_set(&f->atspi, fx_call(), handle, 150, &f->e),
+	                 -ERR_INVALID_ARGS);
 	assert_string_equal(fx_reason(f), "out_of_range");
 	assert_true(json_number_value(json_object_get(f->e.details, "max")) == 100);
 	assert_int_equal(stub_app_seen(f->app).sets, 0);
@@ -234,7 +326,8 @@ static void test_disabled_control_is_left_alone(void **state)
 	struct rb_control k;
 	auto_free char *handle = start(f, "Disabled");
 
-	assert_int_equal(atspi_control_set(&f->atspi, fx_call(), handle, 50, &f->e), -ERR_ELEMENT_DISABLED);
+	assert_int_equal(atspi_control_set(&f->atspi, fx_call(), handle, 50, &f->e),
+	                 -ERR_ELEMENT_DISABLED);
 	assert_int_equal(stub_app_seen(f->app).sets, 0);
 	assert_int_equal(atspi_control_read(&f->atspi, fx_call(), handle, &k, NULL), 0);
 	assert_false(k.can_set);
@@ -295,7 +388,8 @@ static void test_no_step_is_said(void **state)
 
 /* --- texts ----------------------------------------------------------------------------------------------- */
 
-static int set_text(struct fx *f, const char *handle, const char *text, bool *verified, struct buf *out)
+static int set_text(struct fx *f, const char *handle, const char *text, bool *verified,
+                    struct buf *out)
 {
 	struct atspi_node n;
 	int r = atspi_node_find(&f->atspi, fx_call(), handle, &n, &f->e);
@@ -347,8 +441,16 @@ static void test_insert_counts_bytes_and_characters(void **state)
 	stub_app_set_states(f->app, "12", STUB_SHOWN | S(EDITABLE) | S(FOCUSED));
 	assert_int_equal(insert_text(f, handle, "!", &verified), 0);
 	assert_int_equal(stub_app_seen(f->app).insert_at, 6);
+	stub_app_set_caret(f->app, "12", 2);
+	assert_int_equal(insert_text(f, handle, "-", &verified), 0);
 	stub_app_text(f->app, "12", text, sizeof(text));
-	assert_string_equal(text, "Jörgß你!");
+	assert_string_equal(text, "Jö-rgß你!");
+	/* Nobody has placed the caret of a field without the focus. */
+	stub_app_set_states(f->app, "12", STUB_SHOWN | S(EDITABLE));
+	stub_app_set_caret(f->app, "12", 2);
+	assert_int_equal(insert_text(f, handle, "?", &verified), 0);
+	stub_app_text(f->app, "12", text, sizeof(text));
+	assert_string_equal(text, "Jö-rgß你!?");
 }
 
 static void test_text_that_does_not_take(void **state)
@@ -380,7 +482,8 @@ static void test_password_is_compared_by_length(void **state)
 	assert_true(verified);
 	stub_app_text(f->app, "13", text, sizeof(text));
 	assert_string_equal(text, "hunter2ü");
-	assert_int_equal(atspi_read_text(&f->atspi, fx_call(), handle, &out, &f->e), -ERR_UNSUPPORTED_OPERATION);
+	assert_int_equal(atspi_read_text(&f->atspi, fx_call(), handle, &out, &f->e),
+	                 -ERR_UNSUPPORTED_OPERATION);
 	assert_string_equal(fx_reason(f), "secret");
 	assert_int_equal(out.len, 0);
 }
@@ -477,7 +580,8 @@ static void test_focus(void **state)
 	assert_string_equal(focused.data, handle);
 	assert_int_equal(atspi_grab_focus(&f->atspi, fx_call(), qt, &f->e), 0);
 	assert_string_equal(stub_app_seen(f->app).action, "21/SetFocus");
-	assert_int_equal(atspi_grab_focus(&f->atspi, fx_call(), none, &f->e), -ERR_UNSUPPORTED_OPERATION);
+	assert_int_equal(atspi_grab_focus(&f->atspi, fx_call(), none, &f->e),
+	                 -ERR_UNSUPPORTED_OPERATION);
 }
 
 /* --- place ---------------------------------------------------------------------------------------------------- */
@@ -526,7 +630,8 @@ static void test_window_of_an_element(void **state)
 	pid_t pid;
 	auto_free char *handle = start(f, "Tab A");
 
-	assert_int_equal(atspi_node_window(&f->atspi, fx_call(), handle, &pid, title, sizeof(title), &f->e), 0);
+	assert_int_equal(
+	    atspi_node_window(&f->atspi, fx_call(), handle, &pid, title, sizeof(title), &f->e), 0);
 	assert_string_equal(title, "Main");
 	assert_int_equal(pid, getpid());
 }

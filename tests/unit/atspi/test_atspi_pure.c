@@ -148,9 +148,15 @@ static void test_label_order(void **state)
 static void test_sentinels_are_no_places(void **state)
 {
 	static const struct tree_extents bad[] = {
-		{ INT32_MIN, INT32_MIN, 1, 1 },   { INT32_MIN, INT32_MIN, -1, -1 }, { 0, 0, 0, 0 },
-		{ 10, 10, INT32_MAX, 20 },        { 10, 10, 20, -1 },               { INT32_MAX, 0, 5, 5 },
+		{ INT32_MIN, INT32_MIN, 1, 1 },
+		{ INT32_MIN, INT32_MIN, -1, -1 },
+		{ 0, 0, 0, 0 },
+		{ 10, 10, INT32_MAX, 20 },
+		{ 10, 10, 20, -1 },
+		{ INT32_MAX, 0, 5, 5 },
 		{ 10, 10, INT32_MAX, INT32_MAX },
+		{ INT32_MIN, 10, 20, 20 },
+		{ 10, INT32_MIN, 20, 20 },
 	};
 	struct tree_place p = { PLACE_SCREEN, 0, 0 };
 	struct ui_rect r = { 1, 2, 3, 4 };

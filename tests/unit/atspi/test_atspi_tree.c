@@ -6,24 +6,68 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FRAME(title) { .id = "1", .role = 23, .name = title, .states = STUB_SHOWN | S(ACTIVE), \
-	.ifaces = "Component", .rect = { 100, 100, 400, 300 } }
+#define FRAME(title)                                                            \
+	{                                                                           \
+		.id = "1", .role = 23, .name = title, .states = STUB_SHOWN | S(ACTIVE), \
+		.ifaces = "Component", .rect = {                                        \
+			100,                                                                \
+			100,                                                                \
+			400,                                                                \
+			300                                                                 \
+		}                                                                       \
+	}
 
 static const struct stub_node plain[] = {
 	FRAME("Main"),
-	{ .id = "2", .parent = "1", .role = 39, .states = STUB_SHOWN, .ifaces = "Component",
+	{ .id = "2",
+	  .parent = "1",
+	  .role = 39,
+	  .states = STUB_SHOWN,
+	  .ifaces = "Component",
 	  .rect = { 100, 100, 400, 300 } },
-	{ .id = "3", .parent = "2", .role = 43, .name = "Save", .states = STUB_SHOWN | S(FOCUSABLE),
-	  .ifaces = "Component Action", .rect = { 110, 110, 80, 30 }, .actions = "click menu.popup" },
-	{ .id = "4", .parent = "2", .role = 43, .name = "Off", .states = S(VISIBLE) | S(SHOWING),
-	  .ifaces = "Component Action", .rect = { 200, 110, 80, 30 }, .actions = "click" },
-	{ .id = "5", .parent = "2", .role = 51, .name = "Volume", .states = STUB_SHOWN,
-	  .ifaces = "Component Value", .rect = { 110, 150, 200, 20 }, .min = 1, .max = 100, .step = 1,
+	{ .id = "3",
+	  .parent = "2",
+	  .role = 43,
+	  .name = "Save",
+	  .states = STUB_SHOWN | S(FOCUSABLE),
+	  .ifaces = "Component Action",
+	  .rect = { 110, 110, 80, 30 },
+	  .actions = "click menu.popup" },
+	{ .id = "4",
+	  .parent = "2",
+	  .role = 43,
+	  .name = "Off",
+	  .states = S(VISIBLE) | S(SHOWING),
+	  .ifaces = "Component Action",
+	  .rect = { 200, 110, 80, 30 },
+	  .actions = "click" },
+	{ .id = "5",
+	  .parent = "2",
+	  .role = 51,
+	  .name = "Volume",
+	  .states = STUB_SHOWN,
+	  .ifaces = "Component Value",
+	  .rect = { 110, 150, 200, 20 },
+	  .min = 1,
+	  .max = 100,
+	  .step = 1,
 	  .value = 40.5 },
-	{ .id = "6", .parent = "2", .role = 61, .name = "User", .states = STUB_SHOWN | S(EDITABLE),
-	  .ifaces = "Component Text EditableText", .rect = { 110, 180, 200, 20 }, .text = "Jörg" },
-	{ .id = "7", .parent = "2", .role = 40, .name = "Secret", .states = STUB_SHOWN | S(EDITABLE),
-	  .ifaces = "Component Text EditableText", .rect = { 110, 210, 200, 20 }, .text = "geheim" },
+	{ .id = "6",
+	  .parent = "2",
+	  .role = 61,
+	  .name = "User",
+	  .states = STUB_SHOWN | S(EDITABLE),
+	  .ifaces = "Component Text EditableText",
+	  .rect = { 110, 180, 200, 20 },
+	  .text = "Jörg" },
+	{ .id = "7",
+	  .parent = "2",
+	  .role = 40,
+	  .name = "Secret",
+	  .states = STUB_SHOWN | S(EDITABLE),
+	  .ifaces = "Component Text EditableText",
+	  .rect = { 110, 210, 200, 20 },
+	  .text = "geheim" },
 };
 
 static void check_plain(const struct ui_tree *t)
@@ -34,7 +78,8 @@ static void check_plain(const struct ui_tree *t)
 	assert_string_equal(t->quality.state, "healthy");
 	assert_string_equal(t->window_title, "Main");
 	assert_int_equal(n->role, UI_BUTTON);
-	assert_true(n->rect.x == 110 && n->rect.y == 110 && n->rect.width == 80 && n->rect.height == 30);
+	assert_true(n->rect.x == 110 && n->rect.y == 110 && n->rect.width == 80 &&
+	            n->rect.height == 30);
 	assert_true(ui_has(n, UI_HITTABLE) && ui_has(n, UI_ENABLED) && ui_has(n, UI_VISIBLE));
 	assert_int_equal(n->n_actions, 2);
 	assert_string_equal(n->actions[0], "click");
@@ -68,6 +113,11 @@ static void test_cache(void **state)
 static void test_cache_with_holes(void **state)
 {
 	check_with_cache(*state, STUB_CACHE_HOLES, "atspi-cache");
+}
+
+static void test_cache_with_a_stale_object(void **state)
+{
+	check_with_cache(*state, STUB_CACHE_STALE, "atspi-cache");
 }
 
 static void test_cache_of_the_old_form(void **state)
@@ -136,20 +186,73 @@ static void test_depth(void **state)
 static const struct stub_node odd[] = {
 	FRAME("Odd"),
 	{ .id = "2", .parent = "1", .role = 39, .name = "bare", .states = STUB_SHOWN },
-	{ .id = "3", .parent = "1", .role = 43, .name = "placeless", .states = STUB_SHOWN,
-	  .ifaces = "Component", .quirks = STUB_NO_EXTENTS },
-	{ .id = "4", .parent = "1", .role = 43, .name = "orphan", .states = STUB_SHOWN,
-	  .ifaces = "Component", .quirks = STUB_NO_PARENT, .rect = { 110, 110, 20, 20 } },
-	{ .id = "5", .parent = "1", .role = 43, .name = "phantom", .states = STUB_SHOWN, .quirks = STUB_GONE },
-	{ .id = "6", .parent = "1", .role = 39, .name = "looping", .states = STUB_SHOWN, .quirks = STUB_LOOP },
-	{ .id = "7", .parent = "1", .role = 43, .name = "minimum", .states = STUB_SHOWN,
-	  .ifaces = "Component", .rect = { INT32_MIN, INT32_MIN, 1, 1 } },
+	{ .id = "3",
+	  .parent = "1",
+	  .role = 43,
+	  .name = "placeless",
+	  .states = STUB_SHOWN,
+	  .ifaces = "Component",
+	  .quirks = STUB_NO_EXTENTS },
+	{ .id = "4",
+	  .parent = "1",
+	  .role = 43,
+	  .name = "orphan",
+	  .states = STUB_SHOWN,
+	  .ifaces = "Component",
+	  .quirks = STUB_NO_PARENT,
+	  .rect = { 110, 110, 20, 20 } },
+	{ .id = "5",
+	  .parent = "1",
+	  .role = 43,
+	  .name = "phantom",
+	  .states = STUB_SHOWN,
+	  .quirks = STUB_GONE },
+	{ .id = "6",
+	  .parent = "1",
+	  .role = 39,
+	  .name = "looping",
+	  .states = STUB_SHOWN,
+	  .quirks = STUB_LOOP },
+	{ .id = "7",
+	  .parent = "1",
+	  .role = 43,
+	  .name = "minimum",
+	  .states = STUB_SHOWN,
+	  .ifaces = "Component",
+	  .rect = { INT32_MIN, INT32_MIN, 1, 1 } },
 	{ .id = "8", .parent = "1", .role = 70, .name = "check box", .states = STUB_SHOWN },
-	{ .id = "9", .parent = "1", .role = 39, .name = "shy", .states = STUB_SHOWN, .quirks = STUB_SHY },
-	{ .id = "10", .parent = "1", .role = 43, .name = "far away", .states = STUB_SHOWN,
-	  .ifaces = "Component", .rect = { 0, 0, 60, 25 } },
-	{ .id = "11", .parent = "1", .role = 43, .name = "last", .states = STUB_SHOWN,
-	  .ifaces = "Component", .rect = { 120, 120, 60, 25 } },
+	{ .id = "9",
+	  .parent = "1",
+	  .role = 39,
+	  .name = "shy",
+	  .states = STUB_SHOWN,
+	  .quirks = STUB_SHY },
+	{ .id = "10",
+	  .parent = "1",
+	  .role = 43,
+	  .name = "far away",
+	  .states = STUB_SHOWN,
+	  .ifaces = "Component",
+	  .rect = { 0, 0, 60, 25 } },
+	{ .id = "12",
+	  .parent = "1",
+	  .role = 43,
+	  .name = "nobody",
+	  .states = STUB_SHOWN,
+	  .quirks = STUB_NO_ROLE },
+	{ .id = "13",
+	  .parent = "1",
+	  .role = 43,
+	  .name = "gone in words",
+	  .states = STUB_SHOWN,
+	  .quirks = STUB_GTK4_GONE },
+	{ .id = "11",
+	  .parent = "1",
+	  .role = 43,
+	  .name = "last",
+	  .states = STUB_SHOWN,
+	  .ifaces = "Component",
+	  .rect = { 120, 120, 60, 25 } },
 };
 
 static void check_odd(struct fx *f, enum stub_cache kind)
@@ -189,7 +292,9 @@ static void test_vanished_objects_are_dropped_and_counted(void **state)
 	fx_program(f, odd, "Qt", STUB_CACHE_EMPTY_OLD);
 	fx_snapshot(f, &t);
 	assert_false(fx_has(&t, "phantom"));
-	assert_int_equal(t.dropped, 1);
+	assert_false(fx_has(&t, "nobody"));
+	assert_false(fx_has(&t, "gone in words"));
+	assert_int_equal(t.dropped, 3);
 	ui_tree_done(&t);
 }
 
@@ -213,7 +318,11 @@ static void test_raw_keeps_what_is_hidden(void **state)
 static const struct stub_node mute_child[] = {
 	FRAME("Mute"),
 	{ .id = "2", .parent = "1", .role = 39, .name = "first", .states = STUB_SHOWN },
-	{ .id = "3", .parent = "1", .role = 39, .name = "second", .states = STUB_SHOWN,
+	{ .id = "3",
+	  .parent = "1",
+	  .role = 39,
+	  .name = "second",
+	  .states = STUB_SHOWN,
 	  .quirks = STUB_MUTE_CHILDREN },
 	{ .id = "4", .parent = "1", .role = 39, .name = "third", .states = STUB_SHOWN },
 	{ .id = "5", .parent = "2", .role = 29, .name = "below the first", .states = STUB_SHOWN },
@@ -290,8 +399,9 @@ static void test_canceled(void **state)
 	stub_app_freeze(f->app, true);
 	assert_int_equal(cancel_init(&cancel, NULL), 0);
 	cancel_fire(&cancel);
-	assert_int_equal(atspi_snapshot(&f->atspi, (struct call){ deadline_in(20000), &cancel }, &o, &t, &f->e),
-	                 -ERR_CANCELED);
+	assert_int_equal(
+	    atspi_snapshot(&f->atspi, (struct call){ deadline_in(20000), &cancel }, &o, &t, &f->e),
+	    -ERR_CANCELED);
 	stub_app_freeze(f->app, false);
 	cancel_done(&cancel);
 }
@@ -323,8 +433,8 @@ static void test_active_and_not_showing_is_not_in_front(void **state)
 	struct fx *f = *state;
 	const struct atspi_apps *apps;
 
-	fx_program(f, hidden, "gtk", STUB_CACHE_NEW);
 	fx_start(f, &second);
+	fx_program(f, hidden, "gtk", STUB_CACHE_NEW);
 	assert_int_equal(atspi_apps_refresh(&f->atspi, fx_call(), -1, &apps, &f->e), 0);
 	assert_int_equal(apps->n, 2);
 	assert_true(apps->frontmost >= 0);
@@ -368,12 +478,27 @@ static void test_closed_combo_box_of_qt(void **state)
 {
 	static const struct stub_node combo[] = {
 		FRAME("Combo"),
-		{ .id = "2", .parent = "1", .role = 11, .name = "Normal", .states = STUB_SHOWN | S(EXPANDABLE),
-		  .ifaces = "Component", .rect = { 110, 110, 100, 25 }, .labelled_by = "5" },
-		{ .id = "3", .parent = "2", .role = 31, .states = STUB_SHOWN, .ifaces = "Component",
+		{ .id = "2",
+		  .parent = "1",
+		  .role = 11,
+		  .name = "Normal",
+		  .states = STUB_SHOWN | S(EXPANDABLE),
+		  .ifaces = "Component",
+		  .rect = { 110, 110, 100, 25 },
+		  .labelled_by = "5" },
+		{ .id = "3",
+		  .parent = "2",
+		  .role = 31,
+		  .states = STUB_SHOWN,
+		  .ifaces = "Component",
 		  .rect = { 0, 0, 756, 75 } },
-		{ .id = "4", .parent = "3", .role = 32, .name = "row", .states = STUB_SHOWN,
-		  .ifaces = "Component", .rect = { 0, 0, 756, 25 } },
+		{ .id = "4",
+		  .parent = "3",
+		  .role = 32,
+		  .name = "row",
+		  .states = STUB_SHOWN,
+		  .ifaces = "Component",
+		  .rect = { 0, 0, 756, 25 } },
 		{ .id = "5", .parent = "1", .role = 29, .name = "Mode:", .states = STUB_SHOWN },
 	};
 	struct fx *f = *state;
@@ -399,12 +524,27 @@ static void test_gtk4_without_showing_and_enabled(void **state)
 {
 	static const struct stub_node gtk4[] = {
 		FRAME("Gtk4"),
-		{ .id = "2", .parent = "1", .role = 43, .name = "Go", .states = S(SENSITIVE) | S(VISIBLE),
-		  .ifaces = "Component", .rect = { 10, 10, 50, 20 } },
-		{ .id = "3", .parent = "1", .role = 51, .name = "GtkScale", .states = S(SENSITIVE) | S(VISIBLE),
-		  .ifaces = "Component", .rect = { 10, 40, 50, 20 } },
-		{ .id = "4", .parent = "1", .role = 43, .name = "unmapped", .states = S(SENSITIVE) | S(VISIBLE),
-		  .ifaces = "Component", .rect = { 0, 0, 0, 0 } },
+		{ .id = "2",
+		  .parent = "1",
+		  .role = 43,
+		  .name = "Go",
+		  .states = S(SENSITIVE) | S(VISIBLE),
+		  .ifaces = "Component",
+		  .rect = { 10, 10, 50, 20 } },
+		{ .id = "3",
+		  .parent = "1",
+		  .role = 51,
+		  .name = "GtkScale",
+		  .states = S(SENSITIVE) | S(VISIBLE),
+		  .ifaces = "Component",
+		  .rect = { 10, 40, 50, 20 } },
+		{ .id = "4",
+		  .parent = "1",
+		  .role = 43,
+		  .name = "unmapped",
+		  .states = S(SENSITIVE) | S(VISIBLE),
+		  .ifaces = "Component",
+		  .rect = { 0, 0, 0, 0 } },
 	};
 	struct fx *f = *state;
 	struct ui_tree t;
@@ -424,16 +564,24 @@ static void test_huge_table(void **state)
 {
 	static const struct stub_node huge[] = {
 		FRAME("Huge"),
-		{ .id = "2", .parent = "1", .role = 55, .name = "rows", .states = STUB_SHOWN,
-		  .ifaces = "Component", .rect = { 100, 100, 400, 300 }, .extra_children = 100000 },
-		{ .id = "extra", .parent = "2", .role = 56, .name = "cell", .states = STUB_SHOWN },
+		{ .id = "2",
+		  .parent = "1",
+		  .role = 55,
+		  .name = "rows",
+		  .states = STUB_SHOWN,
+		  .ifaces = "Component",
+		  .rect = { 100, 100, 400, 300 },
+		  .extra_children = 100000 },
+		{ .id = "extra", .parent = "2", .role = 56, .states = STUB_SHOWN },
 	};
 	struct fx *f = *state;
 	struct ui_tree t;
 
 	fx_program(f, huge, "Qt", STUB_CACHE_EMPTY_OLD);
 	fx_snapshot(f, &t);
-	assert_int_equal(t.count, 3 + 500);
+	assert_int_equal(t.count, 2 + 1 + 500);
+	assert_true(fx_has(&t, "x0") && fx_has(&t, "x50000"));
+	assert_false(fx_has(&t, "x1000"));
 	assert_true(t.truncated);
 	assert_string_equal(t.quality.reason_code, "children_limit");
 	assert_int_equal(json_array_size(t.warnings), 1);
@@ -443,11 +591,27 @@ static void test_huge_table(void **state)
 static void test_identifiers(void **state)
 {
 	static const struct stub_node named[] = {
-		{ .id = "1", .role = 23, .name = "Ids", .states = STUB_SHOWN, .ifaces = "Component",
-		  .rect = { 100, 100, 400, 300 }, .accessible_id = "main-window" },
-		{ .id = "2", .parent = "1", .role = 43, .name = "Go", .states = STUB_SHOWN, .ifaces = "Component",
-		  .rect = { 110, 110, 50, 20 }, .accessible_id = "go-button" },
-		{ .id = "3", .parent = "1", .role = 43, .name = "No", .states = STUB_SHOWN, .ifaces = "Component",
+		{ .id = "1",
+		  .role = 23,
+		  .name = "Ids",
+		  .states = STUB_SHOWN,
+		  .ifaces = "Component",
+		  .rect = { 100, 100, 400, 300 },
+		  .accessible_id = "main-window" },
+		{ .id = "2",
+		  .parent = "1",
+		  .role = 43,
+		  .name = "Go",
+		  .states = STUB_SHOWN,
+		  .ifaces = "Component",
+		  .rect = { 110, 110, 50, 20 },
+		  .accessible_id = "go-button" },
+		{ .id = "3",
+		  .parent = "1",
+		  .role = 43,
+		  .name = "No",
+		  .states = STUB_SHOWN,
+		  .ifaces = "Component",
 		  .rect = { 110, 140, 50, 20 } },
 	};
 	struct fx *f = *state;
@@ -516,6 +680,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		CASE(test_cache),
 		CASE(test_cache_with_holes),
+		CASE(test_cache_with_a_stale_object),
 		CASE(test_cache_of_the_old_form),
 		CASE(test_empty_cache),
 		CASE(test_no_cache),

@@ -1,4 +1,5 @@
-/* Cases Q01–Q27 of quantisation, the tolerance cases, and what must hold for every domain. */
+/* Domains: tolerances, ranges, and what holds for every stop; the cases of quantisation are in
+ * tests/data/control/cases.json. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,56 +10,7 @@
 
 #include <cmocka.h>
 
-#include "base/cleanup.h"
 #include "control/domain.h"
-
-struct stop_case {
-	const char *id;
-	double min, max, step, target, stop;
-};
-
-static const struct stop_case stops[] = {
-	{ "Q01", 0, 20, 5, 12, 10 },
-	{ "Q02", 0, 20, 5, 12.5, 15 },
-	{ "Q03", 0, 10, 5, 2.5, 5 },
-	{ "Q04", 0, 1, 0.1, 0.3, 0.3 },
-	{ "Q05", 0, 1, 0.1, 0.35, 0.4 },
-	{ "Q06", 0, 1, 0.1, 0.15, 0.2 },
-	{ "Q07", 0, 1, 0.1, 0.25, 0.3 },
-	{ "Q08", 0, 2, 0.01, 1.005, 1.01 },
-	{ "Q09", 0.5, 5.5, 1, 2.5, 2.5 },
-	{ "Q10", 0.5, 5.5, 1, 3, 3.5 },
-	{ "Q11", 0, 5, 0.5, 3.2, 3 },
-	{ "Q12", 0, 5, 0.5, 3.25, 3.5 },
-	{ "Q13", 0, 10, 4, 10, 8 },
-	{ "Q14", 0, 10, 3, 10, 9 },
-	{ "Q15", -10, 10, 5, -7, -5 },
-	{ "Q16", -10, 10, 5, -7.5, -5 },
-	{ "Q17", -5, 5, 5, -2.5, 0 },
-	{ "Q18", -10, 10, 3, 0, -1 },
-	{ "Q19", -1, 1, 0.2, -0.3, -0.2 },
-	{ "Q20", 0, 0.000001, 0.0000001, 0.0000005, 0.0000005 },
-	{ "Q21", 0, 100, 7, 99, 98 },
-	{ "Q22", 0, 100, 7, 100, 98 },
-	{ "Q23", 0.1, 1.1, 0.2, 0.7, 0.7 },
-	{ "Q24", 0, 100, 33.333333, 50, 66.666666 },
-	{ "Q25", 0, 10, 0, 3.3, 3.3 },
-	{ "Q25", 0, 10, -1, 3.3, 3.3 },
-	{ "Q26", 0, 10, 50, 7, 0 },
-	{ "Q27", -20, 20, 2.5, -18.7, -17.5 },
-};
-
-static void test_stops(void **state)
-{
-	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(stops); i++) {
-		const struct stop_case *c = &stops[i];
-		struct ct_domain d = ct_domain_make(true, c->min, c->max, c->step);
-		double q = ct_quantise(&d, c->target);
-		if (q != c->stop || signbit(q) != signbit(c->stop))
-			fail_msg("%s: %.17g becomes %.17g, expected %.17g", c->id, c->target, q, c->stop);
-	}
-}
 
 static void test_nan_step_is_no_step(void **state)
 {
@@ -133,7 +85,7 @@ static void test_every_domain(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_stops),      cmocka_unit_test(test_nan_step_is_no_step),
+		cmocka_unit_test(test_nan_step_is_no_step),
 		cmocka_unit_test(test_default_tolerances), cmocka_unit_test(test_within),
 		cmocka_unit_test(test_ranges),     cmocka_unit_test(test_every_domain),
 	};

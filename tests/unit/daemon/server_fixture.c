@@ -18,7 +18,7 @@
 
 #define PATIENCE_MS 20000
 
-static const char *program;
+static const char *program, *old_program;
 struct wire_state server_state;
 char server_notices[1024];
 
@@ -38,6 +38,15 @@ struct wire_daemon_opts server_opts(void)
 	return (struct wire_daemon_opts){ .state_dir = server_state.dir,
 		                              .program = program,
 		                              .notice = note };
+}
+
+struct wire_daemon_opts server_old_opts(void)
+{
+	struct wire_daemon_opts o = server_opts();
+	o.program = old_program;
+	o.version = "0.0.9";
+	o.build = "0123456789ab";
+	return o;
 }
 
 int server_setup(void **state)
@@ -115,8 +124,9 @@ const char *server_code(const json_t *response)
 
 int server_main(int argc, char **argv, const struct CMUnitTest *tests, size_t n)
 {
-	if (argc < 2)
+	if (argc < 3)
 		return 77;
 	program = argv[1];
+	old_program = argv[2];
 	return _cmocka_run_group_tests("server", tests, n, NULL, NULL);
 }

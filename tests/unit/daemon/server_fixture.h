@@ -1,4 +1,5 @@
-/* For tests of the daemon as a program of its own: argv[1] is the program, each test has a state
+/* For tests of the daemon as a program of its own: argv[1] is the program, argv[2]
+ * the same of a former build; each test has a state
  * directory, and whatever daemon serves it is stopped in the end. Include cmocka.h before. */
 #ifndef DEFT_TESTS_DAEMON_SERVER_FIXTURE_H
 #define DEFT_TESTS_DAEMON_SERVER_FIXTURE_H
@@ -20,6 +21,8 @@ int server_main(int argc, char **argv, const struct CMUnitTest *tests, size_t n)
 /* Long enough for anything that is not broken. */
 struct call server_patience(void);
 struct wire_daemon_opts server_opts(void);
+/* A client and daemon of a former build (old_build.c). */
+struct wire_daemon_opts server_old_opts(void);
 /* A client of the daemon, which is started when there is none; true: it was. */
 bool server_connect(struct client *c);
 pid_t server_pid(struct client *c);

@@ -23,44 +23,76 @@
 
 /* --- handshake --------------------------------------------------------------------------------- */
 
-static void an_idle_daemon_of_another_build_is_replaced(void **state)
+/* Connects as a client of the given build; the daemon's pid in *ret_pid. */
+static int connect_as(const struct wire_daemon_opts *o, bool *ret_started, pid_t *ret_pid,
+                      struct error *e)
 {
 	struct client c;
-	struct wire_daemon_opts o = server_opts();
-	bool started = false;
 	int fd = -1;
-	assert_true(server_connect(&c));
-	pid_t old = server_pid(&c);
-	o.build = "another";
-	/* the new one is of the old build too: this client can't use it, but has replaced the old one */
+	int r = wire_daemon_connect(o, server_patience(), &fd, ret_started, e);
+	if (r < 0)
+		return r;
+	client_init(&c, fd);
+	*ret_pid = server_pid(&c);
+	client_done(&c);
+	return 0;
+}
+
+static void an_idle_daemon_of_another_build_is_replaced(void **state)
+{
+	struct wire_daemon_opts old = server_old_opts(), now = server_opts();
 	auto_error struct error e = ERROR_INIT;
-	assert_int_equal(wire_daemon_connect(&o, server_patience(), &fd, &started, &e),
-	                 -ERR_DAEMON_VERSION_MISMATCH);
+	bool started = false;
+	pid_t first = 0, second = 0;
+	assert_int_equal(connect_as(&old, &started, &first, &e), 0);
+	assert_string_equal(server_notices, "");
+	assert_int_equal(connect_as(&now, &started, &second, &e), 0);
+	assert_true(started);
+	assert_int_not_equal(first, second);
+	assert_int_equal(proc_start_time(first), 0); /* its process has ended */
 	assert_non_null(strstr(server_notices, "Replacing the daemon"));
-	assert_non_null(strstr(server_notices, "build another"));
+	assert_non_null(strstr(server_notices, "deft 0.0.9 build 0123456789ab"));
 	assert_ptr_equal(strchr(server_notices, '\n'), server_notices + strlen(server_notices) - 1);
-	client_done(&c);
-	assert_false(server_connect(&c));
-	assert_int_not_equal(server_pid(&c), old);
-	client_done(&c);
+	/* the older client does the same in turn: both directions */
+	assert_int_equal(connect_as(&old, &started, &first, &e), 0);
+	assert_true(started);
+}
+
+/* A client beside a deftd that is no better: nothing is replaced, or each call would start another. */
+static void a_mixed_installation_replaces_nothing(void **state)
+{
+	struct wire_daemon_opts old = server_old_opts(), mixed = server_opts();
+	auto_error struct error e = ERROR_INIT;
+	bool started = false;
+	pid_t first = 0, again = 0;
+	mixed.program = old.program;
+	for (int i = 0; i < 2; i++) { /* first with no daemon, then with the one it started */
+		assert_int_equal(connect_as(&mixed, &started, &again, &e), -ERR_DAEMON_VERSION_MISMATCH);
+		assert_string_equal(jx_get_str(e.details, "reason", ""), "mixed_install");
+	}
+	assert_string_equal(server_notices, "");
+	assert_int_equal(connect_as(&old, &started, &first, &e), 0);
+	assert_false(started);
+	assert_int_equal(connect_as(&mixed, &started, &again, &e), -ERR_DAEMON_VERSION_MISMATCH);
+	assert_int_equal(connect_as(&old, &started, &again, &e), 0);
+	assert_int_equal(first, again);
 }
 
 static void a_busy_daemon_of_another_build_is_kept(void **state)
 {
 	struct client c;
-	struct wire_daemon_opts o = server_opts();
+	struct wire_daemon_opts o = server_old_opts();
 	auto_error struct error e = ERROR_INIT;
 	int fd = -1;
 	bool was_running;
 	server_connect(&c);
 	pid_t old = server_pid(&c);
 	struct proc_id runner = server_open_session(&c, "precious");
-	o.version = "9.9.9";
 	assert_int_equal(wire_daemon_connect(&o, server_patience(), &fd, NULL, &e),
 	                 -ERR_DAEMON_VERSION_MISMATCH);
 	assert_int_equal(fd, -1);
 	assert_non_null(strstr(e.message, "precious"));
-	assert_non_null(strstr(e.message, "9.9.9"));
+	assert_non_null(strstr(e.message, "0.0.9"));
 	const json_t *names = json_object_get(e.details, "sessions");
 	assert_string_equal(json_string_value(json_array_get(names, 0)), "precious");
 	assert_string_equal(server_notices, "");
@@ -247,6 +279,7 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		SERVER_TEST(an_idle_daemon_of_another_build_is_replaced),
+		SERVER_TEST(a_mixed_installation_replaces_nothing),
 		SERVER_TEST(a_busy_daemon_of_another_build_is_kept),
 		SERVER_TEST(a_client_of_another_build_executes_nothing),
 		SERVER_TEST(a_request_without_hello_is_refused),
