@@ -113,6 +113,7 @@
 #define LIM_SCENE (16u * 1024 * 1024)             /* a scene file or a recorded dump */
 #define LIM_TIMERS 256                            /* running timers of a scene */
 #define LIM_TIMER_RUNS 10000                      /* timers fired by one command */
+#define LIM_FAULTS 64                             /* faults of a scene, and of the command line */
 
 /* --- files, processes, names ---------------------------------------------------------------- */
 #define LIM_PATH 4096

@@ -280,8 +280,7 @@ static enum verdict do_repeated(struct run *r, const json_t *step, size_t index)
 		enum verdict v;
 
 		jx_set_int(r->vars, "i", i);
-		auto_json
-		json_t *expanded = vars_expand(step, r->vars);
+		auto_json json_t *expanded = vars_expand(step, r->vars);
 		v = do_step(r, expanded);
 		if (v == PASSED)
 			continue;

@@ -175,8 +175,7 @@ static bool check_reply(const json_t *expect, const json_t *reply, struct buf *w
 static bool check_retained(const json_t *expect, const json_t *reply, struct buf *why)
 {
 	const char *text = jx_get_str(json_object_get(reply, "data"), "lifecycleResponseJson", NULL);
-	auto_json
-	json_t *retained = text ? jx_parse(text, strlen(text), NULL) : NULL;
+	auto_json json_t *retained = text ? jx_parse(text, strlen(text), NULL) : NULL;
 
 	if (!retained) {
 		buf_adds(why, "lifecycleResponseJson is no JSON");
@@ -189,8 +188,7 @@ bool expect_met(const json_t *expect, const struct http_answer *a, struct buf *w
 {
 	const json_t *status = json_object_get(expect, "status");
 	const json_t *retained = json_object_get(expect, "retained");
-	auto_json
-	json_t *got = json_integer(a->status);
+	auto_json json_t *got = json_integer(a->status);
 
 	if (status && !one_of(status, got))
 		return fail_key(why, "status", status, a->json ? a->json : got);

@@ -469,6 +469,13 @@ static int fake_prepare(struct rb_backend *b, struct call c, const char *app, bo
 	return 0;
 }
 
+int fake_idle(struct rb_backend *b, struct call c, int64_t ms, int64_t *ret_now_ms, struct error *e)
+{
+	self(b)->device_ms += ms;
+	*ret_now_ms = self(b)->device_ms;
+	return 0;
+}
+
 void fake_clear_log(struct fake_backend *f)
 {
 	f->log[0] = '\0';

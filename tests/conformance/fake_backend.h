@@ -47,12 +47,16 @@ struct fake_backend {
 	char name[256], digits[256], secret[256];
 	double volume, offset;
 	char focus[32];
+	int64_t device_ms; /* of fake_idle() */
 };
 
 /* Ready to be given to rc_start(); close() frees what it holds, not the struct. */
 void fake_init(struct fake_backend *f);
 void fake_close_gate(struct fake_backend *f, bool deaf);
 void fake_open_gate(struct fake_backend *f);
+/* The idle operation; not there unless a test puts it into ops: then the fake has a clock of its own. */
+int fake_idle(struct rb_backend *b, struct call c, int64_t ms, int64_t *ret_now_ms,
+              struct error *e);
 /* Waits until an operation is held at the gate. */
 void fake_wait_at_gate(struct fake_backend *f);
 void fake_clear_log(struct fake_backend *f);

@@ -124,8 +124,7 @@ static void a_bad_start_says_nothing_on_stdout(void **state)
 	char text[16];
 	uint16_t port = 0;
 	struct program p;
-	auto_close
-	int taken = sock_listen_loopback(0, &port, NULL);
+	auto_close int taken = sock_listen_loopback(0, &port, NULL);
 
 	assert_true(taken >= 0);
 	launch(&p, "--port", "nonsense");

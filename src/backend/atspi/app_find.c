@@ -116,7 +116,8 @@ static int ambiguous(const struct atspi_apps *apps, const char *which, struct er
 	error_set(e, ERR_AMBIGUOUS_MATCH, "%zu running programs are called %s", json_array_size(list),
 	          which);
 	error_hint(e, "name one of them by its id from `deft apps`");
-	return error_detail(e, "candidates", list);
+	error_detail(e, "candidates", list);
+	return -ERR_AMBIGUOUS_MATCH;
 }
 
 int atspi_app_find(const struct atspi_apps *apps, const char *which, const struct atspi_app **ret,

@@ -93,8 +93,8 @@ static int list_once(struct atspi_bus *b, struct call c, struct atspi_apps *apps
 	if (r < 0) {
 		error_set(e, ERR_DEVICE_UNAVAILABLE, "the accessibility registry does not answer");
 		error_reason(e, "accessibility_registry_silent");
-		return error_hint(
-		    e, "restart at-spi2-registryd (package at-spi2-core) or the desktop session");
+		error_hint(e, "restart at-spi2-registryd (package at-spi2-core) or the desktop session");
+		return -ERR_DEVICE_UNAVAILABLE;
 	}
 	for (struct atspi_peer *p = b->peers; p; p = p->next)
 		p->listed = false;

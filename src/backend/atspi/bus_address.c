@@ -6,7 +6,8 @@ static int unavailable(struct error *e, const char *reason, const char *message,
 {
 	error_set(e, ERR_DEVICE_UNAVAILABLE, "%s", message);
 	error_hint(e, "%s", hint);
-	return error_reason(e, reason);
+	error_reason(e, reason);
+	return -ERR_DEVICE_UNAVAILABLE;
 }
 
 static int no_session_bus(struct error *e, const char *why)

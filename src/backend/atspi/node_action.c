@@ -58,7 +58,8 @@ static int no_such_action(const struct atspi_node *n, const struct node_actions 
 	else
 		error_set(e, ERR_ELEMENT_NOT_INTERACTABLE, "%s has no action that means a press",
 		          node_words(n));
-	return error_detail(e, "actions", names);
+	error_detail(e, "actions", names);
+	return -ERR_ELEMENT_NOT_INTERACTABLE;
 }
 
 static int named_index(const struct node_actions *list, const char *action)
@@ -128,7 +129,8 @@ static int await_focus(struct atspi *a, struct call c, const struct atspi_node *
 			return r;
 	}
 	error_set(e, ERR_NO_EFFECT, "%s was asked to take the focus and did not", node_words(n));
-	return error_hint(e, "its window may not be the active one; press the element instead");
+	error_hint(e, "its window may not be the active one; press the element instead");
+	return -ERR_NO_EFFECT;
 }
 
 /* GrabFocus; *ret_done: it said yes. */
@@ -169,7 +171,8 @@ int atspi_grab_focus(struct atspi *a, struct call c, const char *handle, struct 
 		if (r == 0 && index < 0) {
 			error_set(e, ERR_UNSUPPORTED_OPERATION, "%s offers no way to take the focus",
 			          node_words(&n));
-			return error_hint(e, "press the element instead");
+			error_hint(e, "press the element instead");
+			return -ERR_UNSUPPORTED_OPERATION;
 		}
 		if (r == 0)
 			r = node_action_do(a, c, &n, (uint32_t)index, e);

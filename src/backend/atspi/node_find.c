@@ -6,7 +6,8 @@
 static int stale(struct error *e, const char *why)
 {
 	error_set(e, ERR_ELEMENT_STALE, "the element is gone or is another one now");
-	return error_reason(e, why);
+	error_reason(e, why);
+	return -ERR_ELEMENT_STALE;
 }
 
 static const struct atspi_app *app_of(const struct atspi_apps *apps, const char *bus)

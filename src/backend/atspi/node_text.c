@@ -63,7 +63,8 @@ int atspi_read_text(struct atspi *a, struct call c, const char *handle, struct b
 		return r;
 	if (secret(&n)) {
 		error_set(e, ERR_UNSUPPORTED_OPERATION, "the text of a password field is not read");
-		return error_reason(e, "secret");
+		error_reason(e, "secret");
+		return -ERR_UNSUPPORTED_OPERATION;
 	}
 	if (n.ifaces & ATSPI_IF_TEXT)
 		r = atspi_node_text(a, c, &n, out, NULL, e);
@@ -83,11 +84,13 @@ static int writable(const struct atspi_node *n, struct error *e)
 	if (!(n->ifaces & ATSPI_IF_EDITABLE_TEXT)) {
 		error_set(e, ERR_UNSUPPORTED_OPERATION, "%s has no editable text", node_words(n));
 		error_hint(e, "focus it and type keys instead");
-		return error_reason(e, "no_editable_text");
+		error_reason(e, "no_editable_text");
+		return -ERR_UNSUPPORTED_OPERATION;
 	}
 	if (!(n->flags & UI_EDITABLE) || (n->flags & UI_READ_ONLY)) {
 		error_set(e, ERR_ELEMENT_NOT_INTERACTABLE, "%s is read-only", node_words(n));
-		return error_reason(e, "read_only");
+		error_reason(e, "read_only");
+		return -ERR_ELEMENT_NOT_INTERACTABLE;
 	}
 	return 0;
 }
@@ -148,7 +151,8 @@ static int edit(struct atspi *a, struct call c, const struct atspi_node *n, sd_b
 	r = bus_call_message(a->bus, c, n->peer, m, LIM_ATSPI_BULK_MS, &reply, e);
 	if (r == 0 && (sd_bus_message_read(reply, "b", &done) <= 0 || !done)) {
 		error_set(e, ERR_UNSUPPORTED_OPERATION, "%s refused the text", node_words(n));
-		return error_reason(e, "no_editable_text");
+		error_reason(e, "no_editable_text");
+		return -ERR_UNSUPPORTED_OPERATION;
 	}
 	return r;
 }
@@ -162,7 +166,8 @@ static int set_number(struct atspi *a, struct call c, const struct atspi_node *n
 
 	if (!number_parse(text, &value)) {
 		error_set(e, ERR_INVALID_ARGS, "%s takes a number", node_words(n));
-		return error_reason(e, "not_a_number");
+		error_reason(e, "not_a_number");
+		return -ERR_INVALID_ARGS;
 	}
 	r = node_value_set(a, c, n, value, e);
 	if (r < 0)

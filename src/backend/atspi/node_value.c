@@ -162,11 +162,20 @@ static double tolerance(const struct rb_control *k)
 static int out_of_range(const struct atspi_node *n, const struct rb_control *k, double value,
                         struct error *e)
 {
-	error_set(e, ERR_INVALID_ARGS, "%s takes values from %.15g to %.15g, not %.15g", node_words(n),
-	          k->min, k->max, value);
+	auto_buf struct buf text;
+
+	buf_init(&text, LIM_ERROR_TEXT);
+	buf_addf(&text, "%s takes values from ", node_words(n));
+	buf_add_number(&text, k->min);
+	buf_adds(&text, " to ");
+	buf_add_number(&text, k->max);
+	buf_adds(&text, ", not ");
+	buf_add_number(&text, value);
+	error_set(e, ERR_INVALID_ARGS, "%s", text.data);
 	error_reason(e, "out_of_range");
 	error_detail(e, "min", json_real(k->min));
-	return error_detail(e, "max", json_real(k->max));
+	error_detail(e, "max", json_real(k->max));
+	return -ERR_INVALID_ARGS;
 }
 
 static int not_settable(const struct atspi_node *n, struct error *e)
@@ -174,7 +183,8 @@ static int not_settable(const struct atspi_node *n, struct error *e)
 	if (!(n->flags & UI_ENABLED))
 		return atspi_node_enabled(n, e);
 	error_set(e, ERR_ELEMENT_NOT_INTERACTABLE, "%s shows a value and takes none", node_words(n));
-	return error_reason(e, "read_only");
+	error_reason(e, "read_only");
+	return -ERR_ELEMENT_NOT_INTERACTABLE;
 }
 
 /* Properties.Set, always with a variant: a bare double takes GTK 3 programs down. */
@@ -192,11 +202,18 @@ static int send_value(struct atspi *a, struct call c, const struct atspi_node *n
 
 static int not_reached(const struct atspi_node *n, double wanted, double actual, struct error *e)
 {
-	error_set(e, ERR_CONTROL_CONVERGENCE_FAILED, "%s was set to %.15g and shows %.15g",
-	          node_words(n), wanted, actual);
+	auto_buf struct buf text;
+
+	buf_init(&text, LIM_ERROR_TEXT);
+	buf_addf(&text, "%s was set to ", node_words(n));
+	buf_add_number(&text, wanted);
+	buf_adds(&text, " and shows ");
+	buf_add_number(&text, actual);
+	error_set(e, ERR_CONTROL_CONVERGENCE_FAILED, "%s", text.data);
 	error_detail(e, "requested", json_real(wanted));
-	return isfinite(actual) ? error_detail(e, "actual", json_real(actual))
-	                        : -ERR_CONTROL_CONVERGENCE_FAILED;
+	if (isfinite(actual))
+		error_detail(e, "actual", json_real(actual));
+	return -ERR_CONTROL_CONVERGENCE_FAILED;
 }
 
 /* Programs take a value at once or a little later. */
@@ -253,7 +270,8 @@ static int at_limit(const struct atspi_node *n, int direction, struct error *e)
 {
 	error_set(e, ERR_ELEMENT_NOT_INTERACTABLE, "%s is at its %s", node_words(n),
 	          direction > 0 ? "maximum" : "minimum");
-	return error_reason(e, "at_limit");
+	error_reason(e, "at_limit");
+	return -ERR_ELEMENT_NOT_INTERACTABLE;
 }
 
 /* Until the value has left `before` in the direction. */
@@ -298,7 +316,8 @@ int atspi_control_step(struct atspi *a, struct call c, const char *handle, int d
 	if (index < 0 && !(k.step > 0)) {
 		error_set(e, ERR_ELEMENT_NOT_INTERACTABLE, "%s tells no step", node_words(&n));
 		error_hint(e, "set a value instead");
-		return error_reason(e, "no_step");
+		error_reason(e, "no_step");
+		return -ERR_ELEMENT_NOT_INTERACTABLE;
 	}
 	if (k.has_range && (direction > 0 ? k.value >= k.max : k.value <= k.min))
 		return at_limit(&n, direction, e);

@@ -43,6 +43,20 @@ static void on_machine(void *ctx, uint32_t tag, enum bus_outcome outcome, sd_bus
 		words_set(ctx, name);
 }
 
+/* Every label of GTK 4 offers to copy itself: eight actions that nobody asks for, on half of a tree. */
+static bool wants_actions(const struct tree_reader *r, const struct tree_item *item)
+{
+	enum ui_role role = atspi_role_to_ui(item->role, item->role_name, item->states);
+	bool shown = atspi_state(item->states, ATSPI_STATE_VISIBLE) ||
+	             atspi_state(item->states, ATSPI_STATE_SHOWING);
+
+	if (!(item->ifaces & ATSPI_IF_ACTION) || item->gone || item->silent)
+		return false;
+	if (r->opts->raw)
+		return true;
+	return shown && !(role == UI_TEXT && item->peer->toolkit == ATSPI_TOOLKIT_GTK4);
+}
+
 static int ask_actions(struct tree_reader *r, struct error *e)
 {
 	auto_pipe struct bus_pipe p;
@@ -53,7 +67,7 @@ static int ask_actions(struct tree_reader *r, struct error *e)
 		struct tree_item *item = &r->items[i];
 		struct bus_target t = { item->peer, item->path, ATSPI_I_ACTION, "GetActions" };
 
-		if ((item->ifaces & ATSPI_IF_ACTION) && !item->gone && !item->silent)
+		if (wants_actions(r, item))
 			result = bus_pipe_call(&p, t, 0, on_actions, r, i, e, NULL);
 	}
 	return result < 0 ? result : bus_pipe_wait(&p, e);

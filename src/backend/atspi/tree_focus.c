@@ -39,7 +39,8 @@ int atspi_focused(struct atspi *a, struct call c, const char *app, struct buf *o
 	found = find_focused(&r);
 	if (found == UI_NONE) {
 		error_set(e, ERR_ELEMENT_NOT_FOUND, "nothing in %s has the keyboard focus", which->name);
-		return error_hint(e, "press the field first, or name it");
+		error_hint(e, "press the field first, or name it");
+		return -ERR_ELEMENT_NOT_FOUND;
 	}
 	return reader_handle(&r, found, out);
 }

@@ -16,7 +16,8 @@ static int parse_surface(const char *name, enum surface *ret, struct error *e)
 	if (!name)
 		return 0;
 	error_set(e, ERR_INVALID_ARGS, "unknown surface %s", name);
-	return error_hint(e, "a desktop has the surfaces app, frontmost-app and desktop");
+	error_hint(e, "a desktop has the surfaces app, frontmost-app and desktop");
+	return -ERR_INVALID_ARGS;
 }
 
 /* The programs that belong to the surface; *ret_app NULL: all of them. */

@@ -2,6 +2,7 @@
 #include "backend/virtual/backend_virtual.h"
 
 #include "backend/virtual/device.h"
+#include "backend/virtual/fault_tree.h"
 #include "backend/virtual/render.h"
 #include "backend/virtual/tree.h"
 #include "base/cleanup.h"
@@ -18,6 +19,8 @@ struct vd {
 	struct vd_device device;
 	char *scene_dir;
 	const struct vd_flavour *asked; /* NULL: the scene decides */
+	struct vd_faults *faults;
+	struct ui_tree last; /* the reading before, kept while a fault may ask for it */
 };
 
 static struct vd *vd_of(struct rb_backend *b)
@@ -67,6 +70,8 @@ static int vd_describe(struct rb_backend *b, struct call c, json_t **ret, struct
 	              "screen", "width", d->width, "height", d->height, "scale", d->flavour->scale,
 	              "capabilities", "pointer", 1, "keyboard", 1, "screenshot", 1, "setValue", 1,
 	              "semanticActions", 1, "virtualTime", 1, "navigation", d->flavour->id != VD_LINUX);
+	jx_set_int(*ret, "deviceTimeMs", d->clock.now_ms);
+	jx_set(*ret, "faults", vd_faults_json(vd_of(b)->faults));
 	return 0;
 }
 
@@ -74,6 +79,8 @@ static void vd_close(struct rb_backend *b)
 {
 	struct vd *v = vd_of(b);
 	vd_device_done(&v->device);
+	vd_faults_free(v->faults);
+	ui_tree_done(&v->last);
 	free(v->scene_dir);
 	free(v);
 }
@@ -83,7 +90,20 @@ static int vd_snapshot(struct rb_backend *b, struct call c, const struct rb_snap
 {
 	(void)c;
 	(void)o;
-	return vd_tree_make(tick(b), ret, e);
+	struct vd *v = vd_of(b);
+	struct ui_tree t = { 0 }, fresh = { 0 };
+	int r = vd_tree_make(tick(b), &t, e);
+	if (r == 0 && vd_faults_expects(v->faults, VF_STALE))
+		r = vd_tree_copy(&t, &fresh, e);
+	if (r == 0)
+		r = vd_fault_tree(v->faults, &v->last, &t, e);
+	ui_tree_done(&v->last);
+	v->last = fresh;
+	if (r < 0)
+		ui_tree_done(&t);
+	else
+		*ret = t;
+	return r;
 }
 
 static void press_point(const struct vd_device *d, const struct vd_widget *w,
@@ -336,6 +356,12 @@ static int vd_control_read(struct rb_backend *b, struct call c, const char *node
 	ret->rtl = k->rtl;
 	ret->can_set = vd_control_offers(w, VD_BY_VALUE);
 	ret->can_increment = ret->can_decrement = vd_control_offers(w, VD_BY_STEP);
+	if (vd_faults_met(vd_of(b)->faults, VF_NON_FINITE)) {
+		ret->value = NAN;
+		ret->min = -INFINITY;
+		ret->max = INFINITY;
+		ret->rect.x = NAN;
+	}
 	return 0;
 }
 
@@ -458,6 +484,7 @@ static int vd_launch(struct rb_backend *b, struct call c, const struct rb_launch
 		choose_flavour(v, f, scene);
 		if ((r = vd_device_open(d, scene, e)) < 0)
 			return r;
+		vd_faults_set_scene(v->faults, json_object_get(scene->json, "faults"));
 	}
 	*ret = app_json(d);
 	jx_set_bool(*ret, "started", started);
@@ -601,6 +628,15 @@ int vd_backend_open(struct rb_backend **ret, const struct vd_options *o, struct 
 	v->scene_dir = o->scene_dir ? strdup(o->scene_dir) : NULL;
 	vd_device_init(&v->device, asked ? asked : vd_flavour(VD_ANDROID));
 	v->device.dark = o->dark;
-	*ret = &v->backend;
-	return 0;
+	int r = vd_faults_new(&v->faults, o->faults, o->request_faults, e);
+	if (r < 0)
+		vd_close(&v->backend);
+	else
+		*ret = &v->backend;
+	return r;
+}
+
+struct rc_hooks vd_backend_hooks(struct rb_backend *b)
+{
+	return vd_faults_hooks(vd_of(b)->faults);
 }

@@ -1,10 +1,12 @@
 #include "backend/virtual/scene_check.h"
 
+#include "backend/virtual/fault.h"
 #include "backend/virtual/kinds.h"
 #include "backend/virtual/position.h"
 #include "backend/virtual/scene.h"
 #include "base/cleanup.h"
 #include "base/jx.h"
+#include "base/limits.h"
 
 #include <string.h>
 
@@ -359,6 +361,29 @@ static int check_widgets(const struct check *c, const json_t *list, const struct
 	return 0;
 }
 
+static int check_faults(const struct check *c, const json_t *list, const struct vd_where *at)
+{
+	size_t i;
+	json_t *o;
+	if (json_array_size(list) > LIM_FAULTS)
+		return wrong(c, at, "more than %d faults", LIM_FAULTS);
+	json_array_foreach(list, i, o)
+	{
+		auto_error
+		struct error e = ERROR_INIT;
+		struct vd_fault f;
+		struct vd_where here = { at, NULL, i };
+		if (!json_is_object(o))
+			return wrong(c, &here, "must be an object");
+		if (vd_fault_from_json(o, &f, &e) == 0)
+			continue;
+		const char *key = jx_get_str(e.details, "key", NULL);
+		struct vd_where inner = { &here, key, 0 };
+		return wrong(c, key && json_object_get(o, key) ? &inner : &here, "%s", e.message);
+	}
+	return 0;
+}
+
 static int check_screen(const struct check *c, const json_t *s, const struct vd_where *at)
 {
 	static const char *const lists[] = { "body", "tabs", "top" };
@@ -398,7 +423,8 @@ static int check_head(const struct check *c)
 	const char *first = jx_get_str(c->root, "start", NULL);
 	if (first && !has_screen(c, first))
 		return wrong(c, &start, "there is no screen \"%s\"", first);
-	return 0;
+	struct vd_where faults = { NULL, "faults", 0 };
+	return check_faults(c, json_object_get(c->root, "faults"), &faults);
 }
 
 int vd_scene_check(const json_t *root, const char *text, size_t len, const char *name,

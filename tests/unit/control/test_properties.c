@@ -2,11 +2,11 @@
  * seed printed. Named cases of the specification: V04, V09, D01, D03, D04. */
 #include "script.h"
 
+#include <ftw.h>
 #include <locale.h>
 #include <math.h>
 #include <pthread.h>
 #include <setjmp.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,6 +19,7 @@
 #include <cmocka.h>
 
 #include "base/cleanup.h"
+#include "base/fs.h"
 
 #define RUNS 1000
 
@@ -339,31 +340,34 @@ static void test_runs_share_nothing(void **state)
 
 /* --- locale -------------------------------------------------------------------------------------- */
 
-extern char **environ;
+static void make_locale(const char *path)
+{
+	pid_t child = fork();
+	if (child == 0) {
+		execlp("localedef", "localedef", "-i", "de_DE", "-f", "UTF-8", path, (char *)NULL);
+		_exit(127);
+	}
+	if (child > 0)
+		waitpid(child, NULL, 0);
+}
+
+static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *where)
+{
+	(void)st;
+	(void)kind;
+	(void)where;
+	return remove(path);
+}
 
 /* A locale with a decimal comma: an installed one, else one made for this test. */
 static bool use_comma_locale(const char *dir)
 {
-	char path[512];
-	pid_t child;
-	int status = 1;
+	auto_free char *path = fs_join(dir, "de_DE.UTF-8");
 	if (setlocale(LC_ALL, "de_DE.UTF-8"))
 		return true;
-	snprintf(path, sizeof(path), "%s/de_DE.UTF-8", dir);
-	char *const argv[] = { "localedef", "-i", "de_DE", "-f", "UTF-8", path, NULL };
-	if (posix_spawnp(&child, "localedef", NULL, NULL, argv, environ) != 0)
-		return false;
-	waitpid(child, &status, 0);
+	make_locale(path);
 	setenv("LOCPATH", dir, 1);
 	return setlocale(LC_ALL, "de_DE.UTF-8") != NULL;
-}
-
-static void remove_tree(const char *dir)
-{
-	pid_t child;
-	char *const argv[] = { "rm", "-rf", (char *)dir, NULL };
-	if (posix_spawnp(&child, "rm", NULL, NULL, argv, environ) == 0)
-		waitpid(child, NULL, 0);
 }
 
 /* D03: the numbers of a text and of a result, under a comma locale as without one. */
@@ -384,7 +388,7 @@ static void test_locale_changes_nothing(void **state)
 	bool read = ct_read_value(&r, NULL, &v, &d), read_comma = ct_read_value(&comma, NULL, &v, &d);
 	buf_add_number(&other, 0.65);
 	setlocale(LC_ALL, "C");
-	remove_tree(dir);
+	nftw(dir, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 	if (!have)
 		skip();
 	assert_string_equal(probe, "0,65"); /* the locale is really in force */

@@ -42,8 +42,7 @@ void http_send_command(int fd, const char *body)
 
 struct http_answer http_command(const struct harness *h, const char *body)
 {
-	auto_close
-	int fd = http_connect(h);
+	auto_close int fd = http_connect(h);
 
 	http_send_command(fd, body);
 	return http_receive(fd);

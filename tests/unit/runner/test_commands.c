@@ -92,9 +92,8 @@ static void assert_log(const char *want)
 
 static void tap_presses_the_located_point(void **state)
 {
-	auto_json
-	json_t *d = done("{'command':'tap','nodeId':'save','expectRole':'button',"
-	                 "'expectLabel':'Save'}");
+	auto_json json_t *d = done("{'command':'tap','nodeId':'save','expectRole':'button',"
+	                           "'expectLabel':'Save'}");
 
 	assert_log("tap 70,40 n=1 h=0 b=0 save;");
 	assert_message(d, "tapped");
@@ -167,8 +166,7 @@ static void the_gate_refuses_before_any_input(void **state)
 
 static void without_a_point_the_semantic_action_is_declared(void **state)
 {
-	auto_json
-	json_t *d = done("{'command':'tap','nodeId':'nowhere'}");
+	auto_json json_t *d = done("{'command':'tap','nodeId':'nowhere'}");
 
 	assert_log("perform nowhere;");
 	assert_string_equal(jx_get_str(d, "activation", ""), "semantic");
@@ -185,8 +183,7 @@ static void without_a_point_the_semantic_action_is_declared(void **state)
 
 static void long_presses_hold(void **state)
 {
-	auto_json
-	json_t *d = done("{'command':'longPress','x':5,'y':6}");
+	auto_json json_t *d = done("{'command':'longPress','x':5,'y':6}");
 
 	assert_message(d, "long pressed");
 	assert_log("tap 5,6 n=1 h=800 b=0 -;");
@@ -198,8 +195,7 @@ static void long_presses_hold(void **state)
 
 static void drags_clamp_their_duration(void **state)
 {
-	auto_json
-	json_t *d = done("{'command':'drag','x':1,'y':2,'x2':3,'y2':4}");
+	auto_json json_t *d = done("{'command':'drag','x':1,'y':2,'x2':3,'y2':4}");
 
 	assert_message(d, "dragged");
 	assert_log("drag 1,2>3,4 250;");
@@ -212,10 +208,8 @@ static void drags_clamp_their_duration(void **state)
 
 static void scroll_moves_the_window_and_says_whether(void **state)
 {
-	auto_json
-	json_t *d = done("{'command':'scroll','direction':'down','amount':0.5}");
-	auto_json
-	json_t *top = NULL, *list = NULL, *point = NULL;
+	auto_json json_t *d = done("{'command':'scroll','direction':'down','amount':0.5}");
+	auto_json json_t *top = NULL, *list = NULL, *point = NULL;
 
 	assert_log("scroll 0,400 at 200,400 -;");
 	assert_message(d, "scrolled");
@@ -248,8 +242,7 @@ static void scroll_needs_a_way(void **state)
 
 static void swipe_moves_the_finger_that_way(void **state)
 {
-	auto_json
-	json_t *d = done("{'command':'swipe','direction':'up','amount':0.5}");
+	auto_json json_t *d = done("{'command':'swipe','direction':'up','amount':0.5}");
 
 	assert_message(d, "swiped");
 	assert_log("drag 200,600>200,200 250;");
@@ -291,8 +284,7 @@ static void S3_at_most_twenty_steps(void **state)
 
 static void S7_steps_run_in_order(void **state)
 {
-	auto_json
-	json_t *d =
+	auto_json json_t *d =
 	    done("{'command':'sequence','steps':[{'kind':'tap','x':1,'y':2,'pauseMs':1},"
 	         "{'kind':'doubleTap','x':3,'y':4},{'kind':'longPress','x':5,'y':6,'durationMs':5},"
 	         "{'kind':'drag','x':1,'y':1,'x2':9,'y2':9}]}");
@@ -312,9 +304,9 @@ static void S7_steps_run_in_order(void **state)
 static void S8_a_failed_step_stops_the_rest(void **state)
 {
 	fx.fake.fail_tap_number = 2;
-	auto_json
-	json_t *d = done("{'command':'sequence','steps':[{'kind':'tap','x':1,'y':1},"
-	                 "{'kind':'tap','x':2,'y':2,'pauseMs':10000},{'kind':'tap','x':3,'y':3}]}");
+	auto_json json_t *d =
+	    done("{'command':'sequence','steps':[{'kind':'tap','x':1,'y':1},"
+	         "{'kind':'tap','x':2,'y':2,'pauseMs':10000},{'kind':'tap','x':3,'y':3}]}");
 	json_t *results = json_object_get(d, "sequenceResults");
 	const json_t *failed = json_array_get(results, 1);
 
@@ -338,10 +330,9 @@ static void a_sequence_on_an_element_takes_its_point(void **state)
 
 static void typed_text_is_proven(void **state)
 {
-	auto_json
-	json_t *d = done("{'command':'type','nodeId':'name','text':'Ada','textEntryMode':'replace'}");
-	auto_json
-	json_t *more = done("{'command':'type','text':' L','delayMs':5}");
+	auto_json json_t *d =
+	    done("{'command':'type','nodeId':'name','text':'Ada','textEntryMode':'replace'}");
+	auto_json json_t *more = done("{'command':'type','text':' L','delayMs':5}");
 
 	assert_message(d, "typed");
 	assert_string_equal(jx_get_str(d, "route", ""), "editable-text");
@@ -371,17 +362,15 @@ static void a_difference_is_an_error_with_both_texts(void **state)
 
 static void a_line_end_that_submits_is_no_difference(void **state)
 {
-	auto_json
-	json_t *d = done("{'command':'type','nodeId':'name','text':'go\\n',"
-	                 "'textEntryMode':'replace'}");
+	auto_json json_t *d = done("{'command':'type','nodeId':'name','text':'go\\n',"
+	                           "'textEntryMode':'replace'}");
 
 	assert_string_equal(jx_get_str(d, "text", ""), "go");
 }
 
 static void what_cannot_be_read_is_not_called_verified(void **state)
 {
-	auto_json
-	json_t *d = done("{'command':'type','nodeId':'silent','text':'x'}");
+	auto_json json_t *d = done("{'command':'type','nodeId':'silent','text':'x'}");
 
 	assert_false(jx_get_bool(d, "verified", true));
 	assert_null(json_object_get(d, "text"));
@@ -389,8 +378,7 @@ static void what_cannot_be_read_is_not_called_verified(void **state)
 
 static void secrets_are_never_repeated(void **state)
 {
-	auto_json
-	json_t *d = done("{'command':'type','nodeId':'secret','text':'hunter2'}");
+	auto_json json_t *d = done("{'command':'type','nodeId':'secret','text':'hunter2'}");
 	struct buf auto_buf text;
 
 	buf_init(&text, 10000);
@@ -430,14 +418,10 @@ static void text_has_a_limit(void **state)
 
 static void text_is_read(void **state)
 {
-	auto_json
-	json_t *node = done("{'command':'readText','nodeId':'fixed'}");
-	auto_json
-	json_t *point = done("{'command':'readText','x':30,'y':370}");
-	auto_json
-	json_t *near = done("{'command':'readText','x':19,'y':359}");
-	auto_json
-	json_t *button = done("{'command':'readText','x':30,'y':30}");
+	auto_json json_t *node = done("{'command':'readText','nodeId':'fixed'}");
+	auto_json json_t *point = done("{'command':'readText','x':30,'y':370}");
+	auto_json json_t *near = done("{'command':'readText','x':19,'y':359}");
+	auto_json json_t *button = done("{'command':'readText','x':30,'y':30}");
 
 	assert_string_equal(jx_get_str(node, "text", ""), "as it is");
 	assert_string_equal(jx_get_str(point, "text", ""), "as it is");
@@ -459,14 +443,12 @@ static void keys_go_through(void **state)
 
 static void questions_find(void **state)
 {
-	auto_json
-	json_t *found = done("{'command':'findText','text':'volU'}");
-	auto_json
-	json_t *missed = done("{'command':'findText','text':'nil'}");
-	auto_json
-	json_t *one = done("{'command':'querySelector','selectorKey':'id','selectorValue':'fixed'}");
-	auto_json
-	json_t *none = done("{'command':'querySelector','selectorKey':'id','selectorValue':'x'}");
+	auto_json json_t *found = done("{'command':'findText','text':'volU'}");
+	auto_json json_t *missed = done("{'command':'findText','text':'nil'}");
+	auto_json json_t *one =
+	    done("{'command':'querySelector','selectorKey':'id','selectorValue':'fixed'}");
+	auto_json json_t *none =
+	    done("{'command':'querySelector','selectorKey':'id','selectorValue':'x'}");
 	const json_t *node = json_array_get(json_object_get(one, "nodes"), 0);
 
 	assert_true(jx_get_bool(found, "found", false));
@@ -486,10 +468,8 @@ static void questions_find(void **state)
 
 static void locate_describes_without_judging(void **state)
 {
-	auto_json
-	json_t *under = done("{'command':'locate','nodeId':'under'}");
-	auto_json
-	json_t *nowhere = done("{'command':'locate','nodeId':'nowhere'}");
+	auto_json json_t *under = done("{'command':'locate','nodeId':'under'}");
+	auto_json json_t *nowhere = done("{'command':'locate','nodeId':'nowhere'}");
 
 	assert_true(jx_get_bool(under, "covered", false));
 	assert_false(jx_get_bool(under, "hittable", true));
@@ -527,12 +507,9 @@ static void only_ui_commands_prepare_the_app(void **state)
 
 static void snapshots_carry_nodes_and_a_verdict(void **state)
 {
-	auto_json
-	json_t *d = done("{'command':'snapshot'}");
-	auto_json
-	json_t *part = done("{'command':'snapshot','scope':'vol'}");
-	auto_json
-	json_t *none = done("{'command':'snapshot','scope':'nothing like it'}");
+	auto_json json_t *d = done("{'command':'snapshot'}");
+	auto_json json_t *part = done("{'command':'snapshot','scope':'vol'}");
+	auto_json json_t *none = done("{'command':'snapshot','scope':'nothing like it'}");
 	const json_t *quality = json_object_get(d, "snapshotQuality");
 	const json_t *only = json_array_get(json_object_get(part, "nodes"), 0);
 
@@ -548,8 +525,7 @@ static void snapshots_carry_nodes_and_a_verdict(void **state)
 
 static void a_scope_keeps_the_subtree(void **state)
 {
-	auto_json
-	json_t *d = done("{'command':'snapshot','scope':'Fake'}");
+	auto_json json_t *d = done("{'command':'snapshot','scope':'Fake'}");
 
 	assert_int_equal(json_array_size(json_object_get(d, "nodes")), 17);
 }
@@ -563,8 +539,7 @@ static void screenshots_reach_their_file_whole(void **state)
 	snprintf(path, sizeof(path), "%s/shot.png", dir);
 	snprintf(body, sizeof(body), "{'command':'screenshot','outPath':'%s','inlineScreenshot':true}",
 	         path);
-	auto_json
-	json_t *d = done(body);
+	auto_json json_t *d = done(body);
 	buf_init(&png, 100);
 	assert_int_equal(fs_read(path, 100, &png, NULL), 0);
 	assert_memory_equal(png.data, "\x89PNG", 4);
@@ -590,12 +565,10 @@ static void screenshots_need_a_destination(void **state)
 
 static void values_are_set_and_read_back(void **state)
 {
-	auto_json
-	json_t *read = done("{'command':'readControl','nodeId':'volume'}");
-	auto_json
-	json_t *set = done("{'command':'setValue','nodeId':'volume','value':0.7}");
-	auto_json
-	json_t *step = done("{'command':'step','nodeId':'volume','direction':'decrement','count':2}");
+	auto_json json_t *read = done("{'command':'readControl','nodeId':'volume'}");
+	auto_json json_t *set = done("{'command':'setValue','nodeId':'volume','value':0.7}");
+	auto_json json_t *step =
+	    done("{'command':'step','nodeId':'volume','direction':'decrement','count':2}");
 
 	assert_true(jx_get_num(read, "value", 0) == 0.5);
 	assert_true(jx_get_num(read, "max", 0) == 1);
@@ -615,10 +588,8 @@ static void values_are_set_and_read_back(void **state)
 
 static void elements_act_by_their_own_means(void **state)
 {
-	auto_json
-	json_t *focus = done("{'command':'focus','nodeId':'name'}");
-	auto_json
-	json_t *act = done("{'command':'performAction','nodeId':'save','action':'press'}");
+	auto_json json_t *focus = done("{'command':'focus','nodeId':'name'}");
+	auto_json json_t *act = done("{'command':'performAction','nodeId':'save','action':'press'}");
 
 	assert_message(focus, "focused");
 	assert_string_equal(fx.fake.focus, "name");
@@ -632,14 +603,10 @@ static void elements_act_by_their_own_means(void **state)
 
 static void programs_are_started_and_ended(void **state)
 {
-	auto_json
-	json_t *apps = done("{'command':'apps'}");
-	auto_json
-	json_t *all = done("{'command':'apps','installed':true}");
-	auto_json
-	json_t *info = done("{'command':'deviceInfo'}");
-	auto_json
-	json_t *launch = done("{'command':'launch','target':'edit','relaunch':true}");
+	auto_json json_t *apps = done("{'command':'apps'}");
+	auto_json json_t *all = done("{'command':'apps','installed':true}");
+	auto_json json_t *info = done("{'command':'deviceInfo'}");
+	auto_json json_t *launch = done("{'command':'launch','target':'edit','relaunch':true}");
 
 	assert_log("launch edit re=1 bg=0;");
 	assert_int_equal(json_array_size(json_object_get(apps, "apps")), 1);
@@ -650,10 +617,8 @@ static void programs_are_started_and_ended(void **state)
 	assert_true(jx_get_bool(launch, "started", false));
 	json_decref(done("{'command':'activate','appBundleId':'edit'}"));
 	assert_log("activate edit;");
-	auto_json
-	json_t *polite = done("{'command':'terminate','appBundleId':'edit'}");
-	auto_json
-	json_t *forced = done("{'command':'terminate','appBundleId':'edit','force':true}");
+	auto_json json_t *polite = done("{'command':'terminate','appBundleId':'edit'}");
+	auto_json json_t *forced = done("{'command':'terminate','appBundleId':'edit','force':true}");
 	assert_true(jx_get_bool(polite, "stillRunning", false));
 	assert_false(jx_get_bool(forced, "stillRunning", true));
 	assert_refused("{'command':'launch'}", ERR_INVALID_ARGS, "launch requires target");
@@ -672,8 +637,7 @@ static void navigation_has_names(void **state)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		auto_json
-		json_t *d = done(cases[i][0]);
+		auto_json json_t *d = done(cases[i][0]);
 
 		assert_log(cases[i][1]);
 		assert_message(d, cases[i][2]);
@@ -681,6 +645,29 @@ static void navigation_has_names(void **state)
 	assert_refused("{'command':'rotate'}", ERR_INVALID_ARGS, "rotate requires orientation");
 	assert_refused("{'command':'rotate','orientation':'sideways'}", ERR_INVALID_ARGS,
 	               "unsupported rotate orientation: sideways");
+}
+
+static void a_device_with_a_clock_of_its_own_passes_time_itself(void **state)
+{
+	assert_refused("{'command':'idle','durationMs':5}", ERR_UNSUPPORTED_OPERATION, "idle");
+	fx.fake.ops.idle = fake_idle;
+	auto_json json_t *d = done("{'command':'idle','durationMs':1500}");
+	assert_int_equal(jx_get_int(d, "deviceTimeMs", 0), 1500);
+	assert_refused("{'command':'idle','durationMs':-1}", ERR_INVALID_ARGS, "durationMs");
+	json_decref(done("{'command':'sequence','steps':[{'kind':'tap','x':1,'y':1,'pauseMs':9000},"
+	                 "{'kind':'tap','x':1,'y':1}]}"));
+	assert_int_equal(fx.fake.device_ms, 10500);
+}
+
+static void what_was_carried_out_is_counted(void **state)
+{
+	json_decref(done("{'command':'tap','nodeId':'save'}"));
+	json_decref(done("{'command':'tap','nodeId':'save'}"));
+	auto_json json_t *d = done("{'command':'deviceInfo'}");
+	const json_t *executed = json_object_get(d, "executed");
+
+	assert_int_equal(jx_get_int(executed, "tap", 0), 2);
+	assert_null(json_object_get(executed, "drag"));
 }
 
 static void an_absent_alert_is_said(void **state)
@@ -724,8 +711,8 @@ static void a_missing_operation_is_unsupported(void **state)
 		                           .tap = fx.fake.ops.tap };
 	for (size_t i = 0; i < ARRAY_SIZE(bodies); i++)
 		assert_refused(bodies[i], ERR_UNSUPPORTED_OPERATION, "not supported by the bare backend");
-	auto_json
-	json_t *d = done("{'command':'sequence','steps':[{'kind':'drag','x':1,'y':1,'x2':2,'y2':2}]}");
+	auto_json json_t *d =
+	    done("{'command':'sequence','steps':[{'kind':'drag','x':1,'y':1,'x2':2,'y2':2}]}");
 	assert_int_equal(jx_get_int(d, "failedStepIndex", 9), 0);
 }
 
@@ -769,6 +756,8 @@ int main(void)
 		CASE(elements_act_by_their_own_means),
 		CASE(programs_are_started_and_ended),
 		CASE(navigation_has_names),
+		CASE(a_device_with_a_clock_of_its_own_passes_time_itself),
+		CASE(what_was_carried_out_is_counted),
 		CASE(an_absent_alert_is_said),
 		CASE(a_missing_operation_is_unsupported),
 	};

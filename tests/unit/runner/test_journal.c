@@ -30,8 +30,7 @@ static int teardown(void **state)
 
 static const char *status_field(struct rc_journal *j, const char *id, const char *key, char out[64])
 {
-	auto_json
-	json_t *data = rc_journal_status(j, id);
+	auto_json json_t *data = rc_journal_status(j, id);
 
 	snprintf(out, 64, "%s", jx_get_str(data, key, ""));
 	return out;
@@ -46,8 +45,7 @@ static void assert_state(struct rc_journal *j, const char *id, const char *want)
 
 static void finish(struct rc_journal *j, const char *id, enum wire_command c, json_t *stolen_data)
 {
-	auto_json
-	json_t *reply = wire_reply_ok(stolen_data);
+	auto_json json_t *reply = wire_reply_ok(stolen_data);
 
 	rc_journal_finish(j, id, c, reply);
 }
@@ -59,8 +57,7 @@ static void finish_error(struct rc_journal *j, const char *id, enum wire_command
 
 	error_set(&e, code, "%s", message);
 	error_hint(&e, "the hint");
-	auto_json
-	json_t *reply = wire_reply_error(&e);
+	auto_json json_t *reply = wire_reply_error(&e);
 	rc_journal_finish(j, id, c, reply);
 }
 
@@ -77,8 +74,7 @@ static void a_command_goes_through_its_states(void **state)
 
 static void J18_an_unknown_id_has_no_other_fields(void **state)
 {
-	auto_json
-	json_t *data = rc_journal_status(*state, "none");
+	auto_json json_t *data = rc_journal_status(*state, "none");
 
 	assert_int_equal(json_object_size(data), 2);
 	assert_string_equal(jx_get_str(data, "commandId", ""), "none");
@@ -87,11 +83,9 @@ static void J18_an_unknown_id_has_no_other_fields(void **state)
 static void J1_small_replies_are_retained(void **state)
 {
 	finish(*state, "u", WIRE_CMD_TAP, json_pack("{s:f}", "x", 12.5));
-	auto_json
-	json_t *data = rc_journal_status(*state, "u");
+	auto_json json_t *data = rc_journal_status(*state, "u");
 	const char *text = jx_get_str(data, "lifecycleResponseJson", "");
-	auto_json
-	json_t *reply = jx_parse(text, strlen(text), NULL);
+	auto_json json_t *reply = jx_parse(text, strlen(text), NULL);
 
 	assert_true(jx_get_bool(data, "lifecycleResponseOk", false));
 	assert_string_equal(jx_get_str(data, "lifecycleCommand", ""), "tap");
@@ -105,8 +99,7 @@ static void J3_J4_trees_and_images_are_not(void **state)
 
 	for (size_t i = 0; i < ARRAY_SIZE(commands); i++) {
 		finish(*state, "s", commands[i], json_object());
-		auto_json
-		json_t *data = rc_journal_status(*state, "s");
+		auto_json json_t *data = rc_journal_status(*state, "s");
 
 		assert_string_equal(jx_get_str(data, "lifecycleState", ""), "completed");
 		assert_true(jx_get_bool(data, "lifecycleResponseOk", false));
@@ -128,10 +121,8 @@ static void J11_the_limit_is_inclusive(void **state)
 {
 	finish(*state, "fits", WIRE_CMD_READ_TEXT, data_of_size(LIM_JOURNAL_REPLY));
 	finish(*state, "large", WIRE_CMD_READ_TEXT, data_of_size(LIM_JOURNAL_REPLY + 1));
-	auto_json
-	json_t *fits = rc_journal_status(*state, "fits");
-	auto_json
-	json_t *large = rc_journal_status(*state, "large");
+	auto_json json_t *fits = rc_journal_status(*state, "fits");
+	auto_json json_t *large = rc_journal_status(*state, "large");
 
 	assert_int_equal(strlen(jx_get_str(fits, "lifecycleResponseJson", "")), LIM_JOURNAL_REPLY);
 	assert_null(json_object_get(large, "lifecycleResponseJson"));
@@ -141,8 +132,7 @@ static void J11_the_limit_is_inclusive(void **state)
 static void J7_errors_survive_a_dropped_reply(void **state)
 {
 	finish_error(*state, "s", WIRE_CMD_SNAPSHOT, ERR_APP_NOT_RESPONDING, "no answer");
-	auto_json
-	json_t *data = rc_journal_status(*state, "s");
+	auto_json json_t *data = rc_journal_status(*state, "s");
 
 	assert_string_equal(jx_get_str(data, "lifecycleState", ""), "failed");
 	assert_false(jx_get_bool(data, "lifecycleResponseOk", true));
@@ -155,8 +145,7 @@ static void J7_errors_survive_a_dropped_reply(void **state)
 static void J20_an_ordinary_failure_keeps_its_reply(void **state)
 {
 	finish_error(*state, "t", WIRE_CMD_TAP, ERR_ELEMENT_DISABLED, "off");
-	auto_json
-	json_t *data = rc_journal_status(*state, "t");
+	auto_json json_t *data = rc_journal_status(*state, "t");
 
 	assert_false(jx_get_bool(data, "lifecycleResponseOk", true));
 	assert_non_null(strstr(jx_get_str(data, "lifecycleResponseJson", ""), "ELEMENT_DISABLED"));
@@ -168,8 +157,7 @@ static void J19_a_broken_execution_has_no_reply(void **state)
 
 	error_set(&e, ERR_MAIN_THREAD_TIMEOUT, "main thread execution timed out");
 	rc_journal_fail(*state, "t", WIRE_CMD_TAP, &e);
-	auto_json
-	json_t *data = rc_journal_status(*state, "t");
+	auto_json json_t *data = rc_journal_status(*state, "t");
 
 	assert_string_equal(jx_get_str(data, "lifecycleState", ""), "failed");
 	assert_null(json_object_get(data, "lifecycleResponseOk"));
@@ -206,11 +194,9 @@ static void J8_J9_a_sequence_is_always_retained(void **state)
 		finish(
 		    *state, "q", WIRE_CMD_SEQUENCE,
 		    json_pack("{s:o}", "sequenceResults", sequence_results(LIM_SEQUENCE_STEPS, failed[i])));
-		auto_json
-		json_t *data = rc_journal_status(*state, "q");
+		auto_json json_t *data = rc_journal_status(*state, "q");
 		const char *text = jx_get_str(data, "lifecycleResponseJson", "");
-		auto_json
-		json_t *reply = jx_parse(text, strlen(text), NULL);
+		auto_json json_t *reply = jx_parse(text, strlen(text), NULL);
 		json_t *results = json_object_get(json_object_get(reply, "data"), "sequenceResults");
 
 		assert_string_equal(jx_get_str(data, "lifecycleState", ""), "completed");
@@ -255,8 +241,7 @@ static void J14_accepting_again_forgets_the_result(void **state)
 {
 	finish(*state, "a", WIRE_CMD_TAP, json_pack("{s:i}", "x", 1));
 	rc_journal_accept(*state, "a", WIRE_CMD_TAP);
-	auto_json
-	json_t *data = rc_journal_status(*state, "a");
+	auto_json json_t *data = rc_journal_status(*state, "a");
 
 	assert_string_equal(jx_get_str(data, "lifecycleState", ""), "accepted");
 	assert_null(json_object_get(data, "lifecycleResponseJson"));
@@ -266,8 +251,7 @@ static void J14_accepting_again_forgets_the_result(void **state)
 static void J16_no_id_no_entry(void **state)
 {
 	struct error auto_error e = ERROR_INIT;
-	auto_json
-	json_t *reply = wire_reply_ok(NULL);
+	auto_json json_t *reply = wire_reply_ok(NULL);
 
 	error_set(&e, ERR_TIMEOUT, "x");
 	rc_journal_accept(*state, NULL, WIRE_CMD_TAP);
@@ -300,8 +284,7 @@ static void what_has_not_ended_is_not_replayed(void **state)
 static void an_ended_mutation_is_answered_from_the_journal(void **state)
 {
 	finish(*state, "a", WIRE_CMD_TAP, json_pack("{s:i}", "x", 7));
-	auto_json
-	json_t *reply = rc_journal_replay(*state, "a", WIRE_CMD_TAP);
+	auto_json json_t *reply = rc_journal_replay(*state, "a", WIRE_CMD_TAP);
 
 	assert_int_equal(jx_get_int(json_object_get(reply, "data"), "x", 0), 7);
 	assert_null(rc_journal_replay(*state, "a", WIRE_CMD_DRAG));
@@ -310,8 +293,7 @@ static void an_ended_mutation_is_answered_from_the_journal(void **state)
 static void without_its_reply_a_duplicate_is_told_so(void **state)
 {
 	finish(*state, "a", WIRE_CMD_TYPE, data_of_size(LIM_JOURNAL_REPLY + 1));
-	auto_json
-	json_t *reply = rc_journal_replay(*state, "a", WIRE_CMD_TYPE);
+	auto_json json_t *reply = rc_journal_replay(*state, "a", WIRE_CMD_TYPE);
 	const json_t *error = json_object_get(reply, "error");
 
 	assert_string_equal(jx_get_str(error, "code", ""), "RUNNER_LOST_REPLY");

@@ -161,12 +161,9 @@ static void the_error_says_what_is_in_the_way(void **state)
 
 static void T14_to_T16_stamping(void **state)
 {
-	auto_json
-	json_t *with = wire_reply_ok(json_pack("{s:s}", "message", "m"));
-	auto_json
-	json_t *without = wire_reply_ok(NULL);
-	auto_json
-	json_t *failed = json_pack("{s:b,s:{s:s}}", "ok", 0, "error", "message", "m");
+	auto_json json_t *with = wire_reply_ok(json_pack("{s:s}", "message", "m"));
+	auto_json json_t *without = wire_reply_ok(NULL);
+	auto_json json_t *failed = json_pack("{s:b,s:{s:s}}", "ok", 0, "error", "message", "m");
 
 	rc_reply_stamp(with, 123.5, false);
 	assert_string_equal(jx_get_str(json_object_get(with, "data"), "message", ""), "m");
@@ -188,16 +185,14 @@ static void only_broken_executions_are_500(void **state)
 		          { ERR_TIMEOUT, 200 },
 		          { ERR_RUNNER_BUSY, 200 },
 		          { ERR_ELEMENT_STALE, 200 } };
-	auto_json
-	json_t *ok = wire_reply_ok(NULL);
+	auto_json json_t *ok = wire_reply_ok(NULL);
 
 	assert_int_equal(rc_reply_status(ok), 200);
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct error auto_error e = ERROR_INIT;
 
 		error_set(&e, cases[i].code, "x");
-		auto_json
-		json_t *reply = wire_reply_error(&e);
+		auto_json json_t *reply = wire_reply_error(&e);
 		assert_int_equal(rc_reply_status(reply), cases[i].status);
 	}
 }
@@ -210,8 +205,7 @@ static void base64_pads(void **state)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		auto_free
-		char *text = rc_base64(cases[i][0], strlen(cases[i][0]));
+		auto_free char *text = rc_base64(cases[i][0], strlen(cases[i][0]));
 
 		assert_string_equal(text, cases[i][1]);
 	}

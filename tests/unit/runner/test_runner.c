@@ -58,8 +58,7 @@ static int stop(void **state)
 
 static struct http_answer raw(const char *text)
 {
-	auto_close
-	int fd = http_connect(&h);
+	auto_close int fd = http_connect(&h);
 
 	http_send(fd, text, strlen(text));
 	return http_receive(fd);
@@ -148,8 +147,7 @@ static void T1_uptime_is_answered(void **state)
 
 static void connections_are_kept(void **state)
 {
-	auto_close
-	int fd = http_connect(&h);
+	auto_close int fd = http_connect(&h);
 
 	for (int i = 0; i < 20; i++) {
 		http_send_command(fd, i % 2 ? UPTIME : TAP("k"));
@@ -171,8 +169,7 @@ static void T5_a_body_may_come_in_pieces(void **state)
 {
 	static const char text[] =
 	    "POST /command HTTP/1.1\r\nHost: x\r\nContent-Length: 20\r\n\r\n" UPTIME;
-	auto_close
-	int fd = http_connect(&h);
+	auto_close int fd = http_connect(&h);
 
 	for (size_t i = 0; i + 1 < sizeof(text); i++)
 		http_send(fd, text + i, 1);
@@ -182,10 +179,8 @@ static void T5_a_body_may_come_in_pieces(void **state)
 
 static void T6_large_bodies_are_refused_and_the_runner_lives(void **state)
 {
-	auto_close
-	int fd = http_connect(&h);
-	auto_free
-	char *body = calloc(1, LIM_RUNNER_REQUEST + 1);
+	auto_close int fd = http_connect(&h);
+	auto_free char *body = calloc(1, LIM_RUNNER_REQUEST + 1);
 	char head[200];
 
 	memset(body, ' ', LIM_RUNNER_REQUEST + 1);
@@ -204,8 +199,7 @@ static void T6_large_bodies_are_refused_and_the_runner_lives(void **state)
 
 static void the_largest_body_is_taken(void **state)
 {
-	auto_close
-	int fd = http_connect(&h);
+	auto_close int fd = http_connect(&h);
 	struct buf auto_buf text;
 
 	buf_init(&text, 2 * LIM_RUNNER_REQUEST);
@@ -278,8 +272,7 @@ static void a_token_is_wanted_before_anything_else(void **state)
 
 static void half_a_request_holds_nobody_up(void **state)
 {
-	auto_close
-	int fd = http_connect(&h), garbage = http_connect(&h);
+	auto_close int fd = http_connect(&h), garbage = http_connect(&h);
 
 	http_send(fd, "POST /command HTTP/1.1\r\nContent-Length: 20\r\n\r\n{\"com", 50);
 	http_send(garbage, "\x16\x03\x01\0\0 nonsense\r\n\r\n", 18);
@@ -320,11 +313,9 @@ static void J15_J17_status_questions(void **state)
 static void T18_T19_status_is_answered_while_a_command_runs(void **state)
 {
 	fake_close_gate(&h.fake, true);
-	auto_close
-	int first = send_tap("first");
+	auto_close int first = send_tap("first");
 	fake_wait_at_gate(&h.fake);
-	auto_close
-	int second = send_tap("second");
+	auto_close int second = send_tap("second");
 	wait_until_accepted("second");
 
 	assert_state("first", "started");
@@ -370,8 +361,7 @@ static void T20_mutations_keep_their_order(void **state)
 
 static void *client_main(void *arg)
 {
-	auto_close
-	int fd = http_connect(&h);
+	auto_close int fd = http_connect(&h);
 
 	for (int i = 0; i < 50; i++) {
 		char body[200];
@@ -405,18 +395,13 @@ static void two_clients_at_once(void **state)
 static void T22_duplicates_in_flight_share_one_execution(void **state)
 {
 	fake_close_gate(&h.fake, true);
-	auto_close
-	int running = send_tap("same");
+	auto_close int running = send_tap("same");
 	fake_wait_at_gate(&h.fake);
-	auto_close
-	int twin = send_tap("same");
-	auto_close
-	int queued = send_tap("later");
+	auto_close int twin = send_tap("same");
+	auto_close int queued = send_tap("later");
 	wait_until_accepted("later");
-	auto_close
-	int queued_twin = send_tap("later");
-	auto_close
-	int last = send_tap("last");
+	auto_close int queued_twin = send_tap("later");
+	auto_close int last = send_tap("last");
 	wait_until_accepted("last");
 	wait_for_transport();
 	fake_open_gate(&h.fake);
@@ -470,8 +455,7 @@ static void the_queue_has_an_end(void **state)
 	char id[16];
 
 	fake_close_gate(&h.fake, true);
-	auto_close
-	int running = send_tap("running");
+	auto_close int running = send_tap("running");
 	fake_wait_at_gate(&h.fake);
 	for (int i = 0; i < LIM_RUNNER_QUEUE; i++) {
 		snprintf(id, sizeof(id), "q%d", i);
@@ -522,11 +506,9 @@ static void C10_a_hung_command_is_given_up(void **state)
 static void what_waits_behind_it_is_refused_unexecuted(void **state)
 {
 	fake_close_gate(&h.fake, true);
-	auto_close
-	int hung = send_tap("hung");
+	auto_close int hung = send_tap("hung");
 	fake_wait_at_gate(&h.fake);
-	auto_close
-	int behind = send_tap("behind");
+	auto_close int behind = send_tap("behind");
 	struct http_answer auto_answer a = http_receive(hung), b = http_receive(behind);
 
 	assert_string_equal(answer_code(&a), "MAIN_THREAD_TIMEOUT");
@@ -616,11 +598,9 @@ static void stopping_cancels_what_runs_and_refuses_what_waits(void **state)
 	pthread_t thread;
 
 	fake_close_gate(&h.fake, false);
-	auto_close
-	int running = send_tap("running");
+	auto_close int running = send_tap("running");
 	fake_wait_at_gate(&h.fake);
-	auto_close
-	int queued = send_tap("queued");
+	auto_close int queued = send_tap("queued");
 	wait_until_accepted("queued");
 	assert_int_equal(pthread_create(&thread, NULL, free_main, h.runner), 0);
 

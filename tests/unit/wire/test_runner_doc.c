@@ -100,6 +100,7 @@ static void every_request_field_is_named(void **state)
 		"background",
 		"installed",
 		"inlineScreenshot",
+		"flavour",
 		"steps",
 		"pauseMs",
 		"kind",

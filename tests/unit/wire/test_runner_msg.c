@@ -49,7 +49,8 @@ static void every_field_is_decoded(void **state)
 	    "\"selectorKey\":\"id\",\"selectorValue\":\"v\",\"textEntryMode\":\"append\",\"action\":"
 	    "\"a\","
 	    "\"direction\":\"up\",\"button\":\"primary\",\"keys\":\"ctrl+a\",\"surface\":\"app\","
-	    "\"scope\":\"sc\",\"outPath\":\"/o\",\"orientation\":\"portrait\",\"target\":\"tg\","
+	    "\"scope\":\"sc\",\"outPath\":\"/"
+	    "o\",\"orientation\":\"portrait\",\"target\":\"tg\",\"flavour\":\"fl\","
 	    "\"args\":[\"a1\"],\"env\":{\"K\":\"V\"},\"x\":1,\"y\":2.5,\"x2\":3,\"y2\":4,"
 	    "\"durationMs\":5,"
 	    "\"amount\":0.5,\"pixels\":6,\"value\":7,\"timeoutMs\":8,\"count\":2,\"delayMs\":9,"
@@ -273,10 +274,8 @@ static int read_reply(const char *body, json_t **ret, struct error *e)
 
 static void ok_replies_give_their_data(void **state)
 {
-	auto_json
-	json_t *reply = wire_reply_ok(json_pack("{s:i}", "x", 4));
-	auto_json
-	json_t *data = NULL, *empty = NULL;
+	auto_json json_t *reply = wire_reply_ok(json_pack("{s:i}", "x", 4));
+	auto_json json_t *data = NULL, *empty = NULL;
 	struct buf auto_buf text;
 
 	buf_init(&text, 1000);
@@ -292,15 +291,13 @@ static void ok_replies_give_their_data(void **state)
 static void errors_travel_whole(void **state)
 {
 	struct error auto_error sent = ERROR_INIT, got = ERROR_INIT;
-	auto_json
-	json_t *data = NULL;
+	auto_json json_t *data = NULL;
 	struct buf auto_buf text;
 
 	error_set(&sent, ERR_AMBIGUOUS_MATCH, "selector matched multiple elements");
 	error_hint(&sent, "add id=");
 	error_reason(&sent, "two");
-	auto_json
-	json_t *reply = wire_reply_error(&sent);
+	auto_json json_t *reply = wire_reply_error(&sent);
 	buf_init(&text, 1000);
 	assert_true(jx_dump(reply, false, &text));
 	assert_int_equal(read_reply(text.data, &data, &got), -ERR_AMBIGUOUS_MATCH);
