@@ -90,6 +90,14 @@
 #define LIM_WAIT_POLL_MS 100
 #define LIM_WAIT_GRACE_MS 2000                    /* a capture that has begun may end this much later */
 
+/* --- controls ------------------------------------------------------------------------------- */
+#define LIM_CONTROL_READS 10                      /* readings of one settling, … */
+#define LIM_CONTROL_GAP_MS 100                    /* … this far apart, … */
+#define LIM_CONTROL_SETTLE_MS 1000                /* … and no longer than this, though two at least */
+#define LIM_ADJUST_MS 120000                      /* one adjustment with all its attempts */
+#define LIM_ADJUST_RESOLVE_MS 2000                /* until a selector or element_id matches */
+#define LIM_ADJUST_CANDIDATES 8                   /* matches of a selector looked at as controls */
+
 /* --- X11 (desktop backend) ------------------------------------------------------------------ */
 #define LIM_X11_WINDOWS 4096                      /* windows looked at in one listing */
 #define LIM_X11_PROPERTY 65536                    /* one window property */

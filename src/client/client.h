@@ -51,7 +51,15 @@ struct cl_provider {
 	void (*free)(void *ctx); /* may be NULL */
 };
 
-enum cl_state { CL_IDLE, CL_STARTING, CL_READY, CL_INVALID };
+/* The session's states; what leads from one to the next is one table (state.c). */
+enum cl_state {
+	CL_IDLE,     /* no runner was needed yet, or the session is closed */
+	CL_STARTING, /* its process is being started */
+	CL_STARTED,  /* it announced its port; nothing was answered yet */
+	CL_READY,    /* it answered ok at least once */
+	CL_INVALID,  /* the last one was ended or did not start; the next command starts another */
+	CL_STATE_COUNT
+};
 
 struct cl_counters {
 	uint64_t requests, commands, preflights, preflights_skipped, recoveries, retries, restarts,

@@ -91,7 +91,7 @@ int cl_parse(struct cl_session *s, const struct buf *reply, json_t **ret_data,
 	struct error auto_error found = ERROR_INIT;
 	int r = wire_reply_parse(reply->data, reply->len, ret_data, &found);
 	if (r == 0) {
-		cl_mark_ready(s);
+		cl_step(s, CL_EV_ANSWERED, NULL);
 		*ret_class = CL_CLASS_NONE;
 		return 0;
 	}

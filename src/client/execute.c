@@ -27,7 +27,7 @@ static int run_preflight(struct cl_session *s, struct call c, struct cl_job *job
 {
 	job->trace->preflight = "used";
 	CL_COUNT(s, preflights);
-	struct call limited = s->ready ? call_limit(c, LIM_RUNNER_PREFLIGHT_MS) : c;
+	struct call limited = cl_is_ready(s) ? call_limit(c, LIM_RUNNER_PREFLIGHT_MS) : c;
 	json_t auto_json *data = NULL;
 	enum cl_class class;
 	int r = cl_probe(s, limited, job, "uptime", NULL, &data, &class, e);
@@ -45,8 +45,8 @@ static int run_preflight(struct cl_session *s, struct call c, struct cl_job *job
 static int preflight(struct cl_session *s, struct call c, struct cl_job *job,
                      struct cl_outcome *out, struct error *e)
 {
-	struct cl_preflight p = cl_preflight_decide(s->ready, job->read_only, job->command, job->app,
-	                                            &s->recency, clock_now_ms());
+	struct cl_preflight p = cl_preflight_decide(cl_is_ready(s), job->read_only, job->command,
+	                                            job->app, &s->recency, clock_now_ms());
 	struct cl_trace *t = job->trace;
 	t->preflight_reason = p.reason;
 	t->proof_age_ms = p.proof_age_ms;
@@ -68,7 +68,7 @@ static void doubt_proof(struct cl_session *s, const struct cl_outcome *out, stru
 {
 	if (!out->preflight_skipped)
 		return;
-	cl_recency_clear(s);
+	cl_step(s, CL_EV_DOUBTED, NULL);
 	error_detail(e, "runnerReadinessPreflightSkipped", json_true());
 	error_detail_str(e, "runnerReadinessPreflightSkipReason", "recent_healthy_mutation");
 	error_detail_int(e, "runnerReadinessPreflightSkippedAgeMs", out->proof_age_ms);
@@ -134,7 +134,7 @@ int cl_execute(struct cl_session *s, struct call c, struct cl_job *job, json_t *
 	if (r == 0) {
 		r = cl_parse(s, &reply, ret_data, &out.class, e);
 		if (r == 0 && !drop_after_fatal_reply(s, job, *ret_data) && job->traits->preflight_skip)
-			cl_recency_note(s, job->app);
+			cl_step(s, CL_EV_PROVED, &(struct cl_news){ .app = job->app });
 		if (out.class == CL_CLASS_BAD_REPLY)
 			doubt_proof(s, &out, e);
 		if (out.class == CL_CLASS_RUNNER_ERROR)

@@ -1,6 +1,7 @@
 /* What the files of the runner client share; nothing outside client/ and its tests includes this.
  *
- *   session.c   the runner's life: start, reuse, invalidate, stop; recency; counters
+ *   state.c     the session's states, events and actions, as one table
+ *   session.c   the runner's life: carries the table's actions out; recency; counters
  *   preflight.c the ordered rules that say when a proof of life is needed (runner protocol 4.5)
  *   exchange.c  one POST, the retrying sender, reply to outcome (1.7, 4.7)
  *   execute.c   preflight + send + what the reply means for the session (4.5-4.8)
@@ -25,12 +26,10 @@ struct cl_recency {
 
 struct cl_session {
 	struct cl_provider provider;
-	struct cl_endpoint endpoint; /* valid while running */
-	bool running;                /* a runner was started and not yet stopped */
-	bool ready;                  /* it answered ok at least once */
+	struct cl_endpoint endpoint; /* valid while cl_runs() */
 	struct cl_recency recency;
 
-	pthread_mutex_t lock; /* guards what other threads may read: */
+	pthread_mutex_t lock; /* guards what other threads may read; only the session's own writes: */
 	enum cl_state state;
 	struct proc_id process;
 	struct cl_counters counters;
@@ -54,6 +53,55 @@ struct cl_job {
 	struct cl_trace *trace;
 	int64_t exchange_us;
 };
+
+/* --- the state machine --------------------------------------------------------------------------- */
+
+enum cl_event {
+	CL_EV_NEEDED,       /* a command wants a runner */
+	CL_EV_ANNOUNCED,    /* the process that was started told its port */
+	CL_EV_START_FAILED, /* it did not, in time */
+	CL_EV_ANSWERED,     /* an ok reply was parsed, of whatever command */
+	CL_EV_PROVED,       /* and it was a healthy mutation of the allowlist (4.8) */
+	CL_EV_DOUBTED,      /* no reply after a preflight that was skipped (4.6) */
+	CL_EV_GONE,         /* its process has ended; noticed before use (4.2) */
+	CL_EV_DROPPED,      /* invalidated, for whatever reason (4.12) */
+	CL_EV_CLOSED,       /* the session is given back */
+	CL_EV_COUNT
+};
+
+enum cl_action {
+	CL_DO_START = 1 << 0,    /* a process is started; `announced` or `startFailed` follows */
+	CL_DO_FAREWELL = 1 << 1, /* `shutdown` is sent, if the process lives */
+	CL_DO_STOP = 1 << 2,     /* the process is ended: grace, then kill */
+	CL_DO_NOTE = 1 << 3,     /* the proof of life is noted */
+	CL_DO_FORGET = 1 << 4,   /* the proof of life is forgotten */
+	CL_DO_COUNT_RESTART = 1 << 5,
+	CL_DO_COUNT_DROP = 1 << 6,
+	CL_DO_REFUSE = 1 << 7, /* can't happen: a defect, logged; nothing changes */
+};
+
+struct cl_state_row {
+	enum cl_state next;
+	unsigned actions; /* enum cl_action */
+};
+
+const struct cl_state_row *cl_state_row(enum cl_state state, enum cl_event event);
+const char *cl_state_name(enum cl_state state); /* as the documentation says it */
+const char *cl_event_name(enum cl_event event);
+
+/* Only on the session's own thread. */
+bool cl_runs(const struct cl_session *s); /* there is an endpoint */
+bool cl_is_ready(const struct cl_session *s);
+
+/* What an event brings along; what does not belong to it is NULL. */
+struct cl_news {
+	const struct cl_endpoint *endpoint; /* announced */
+	const char *reason;                 /* gone, dropped: static */
+	const char *app;                    /* proved */
+	struct cl_trace *trace;
+};
+/* Looks the row up, carries its actions out, publishes the next state. Returns the actions. */
+unsigned cl_step(struct cl_session *s, enum cl_event event, const struct cl_news *news);
 
 /* --- failure classes (4.11) ------------------------------------------------------------------- */
 
@@ -146,10 +194,8 @@ int cl_recover(struct cl_session *s, struct call c, struct cl_job *job, struct c
 
 /* A living runner: the present one, or a new one. A dead one is dropped without ceremony. */
 int cl_ensure(struct cl_session *s, struct call c, struct cl_trace *trace, struct error *e);
+/* Invalidates; nothing happens when no runner runs. */
 void cl_drop(struct cl_session *s, const char *reason, struct cl_trace *trace);
-void cl_recency_clear(struct cl_session *s);
-void cl_recency_note(struct cl_session *s, const char *app);
-void cl_mark_ready(struct cl_session *s);
 
 /* --- exchanges ---------------------------------------------------------------------------------- */
 

@@ -71,7 +71,7 @@ static int job_init(struct cl_job *job, json_t *request, struct cl_trace *trace,
 
 static struct call budget(const struct cl_session *s, struct call c)
 {
-	return call_limit(c, s->ready ? LIM_RUNNER_COMMAND_MS : LIM_RUNNER_STARTUP_MS);
+	return call_limit(c, cl_is_ready(s) ? LIM_RUNNER_COMMAND_MS : LIM_RUNNER_STARTUP_MS);
 }
 
 /* One execution on a living runner. */

@@ -20,39 +20,89 @@ int cl_session_new(struct cl_session **ret, const struct cl_provider *provider, 
 	return 0;
 }
 
-static void publish(struct cl_session *s, enum cl_state state, struct proc_id process)
+/* --- actions ------------------------------------------------------------------------------------ */
+
+static void forget_proof(struct cl_session *s)
+{
+	free(s->recency.app);
+	s->recency = (struct cl_recency){ 0 };
+}
+
+static void note_proof(struct cl_session *s, const char *app)
+{
+	char *copy = app ? strdup(app) : NULL;
+	forget_proof(s);
+	s->recency = (struct cl_recency){ .has = copy || !app, .at_ms = clock_now_ms(), .app = copy };
+}
+
+static void say_farewell(struct cl_session *s)
+{
+	struct cl_trace trace = { 0 };
+	struct cl_job job = { .trace = &trace };
+	struct call c = { deadline_in(LIM_RUNNER_SHUTDOWN_MS), NULL };
+	enum cl_class class;
+	json_t auto_json *data = NULL;
+	if (s->provider.alive(s->provider.ctx, &s->endpoint))
+		cl_probe(s, c, &job, "shutdown", NULL, &data, &class, NULL);
+}
+
+static void stop(struct cl_session *s, int64_t grace_ms)
+{
+	s->provider.stop(s->provider.ctx, &s->endpoint, grace_ms);
+	s->endpoint = (struct cl_endpoint){ 0 };
+}
+
+static void tell_drop(const struct cl_session *s, const struct cl_news *news)
+{
+	log_msg(LOG_WARN, "client", "runner %ld dropped: %s", (long)s->endpoint.process.pid,
+	        news->reason);
+	if (news->trace)
+		news->trace->invalidation = news->reason;
+}
+
+static void publish(struct cl_session *s, enum cl_state state, unsigned actions)
 {
 	pthread_mutex_lock(&s->lock);
 	s->state = state;
-	s->process = process;
+	s->process = s->endpoint.process;
+	s->counters.restarts += (actions & CL_DO_COUNT_RESTART) != 0;
+	s->counters.invalidations += (actions & CL_DO_COUNT_DROP) != 0;
 	pthread_mutex_unlock(&s->lock);
 }
 
-/* Ends the process and forgets everything that belonged to it. */
-static void stop(struct cl_session *s, enum cl_state state, int64_t grace_ms)
+unsigned cl_step(struct cl_session *s, enum cl_event event, const struct cl_news *news)
 {
-	if (!s->running)
-		return;
-	s->provider.stop(s->provider.ctx, &s->endpoint, grace_ms);
-	s->endpoint = (struct cl_endpoint){ 0 };
-	s->running = s->ready = false;
-	cl_recency_clear(s);
-	publish(s, state, (struct proc_id){ 0, 0 });
+	static const struct cl_news nothing = { 0 };
+	const struct cl_state_row row = *cl_state_row(s->state, event);
+	news = news ? news : &nothing;
+	if (row.actions & CL_DO_REFUSE) {
+		log_msg(LOG_ERROR, "client", "defect: \"%s\" while %s", cl_event_name(event),
+		        cl_state_name(s->state));
+		return row.actions;
+	}
+	if (row.actions & CL_DO_COUNT_DROP)
+		tell_drop(s, news);
+	if (row.actions & CL_DO_FAREWELL)
+		say_farewell(s);
+	if (row.actions & CL_DO_STOP)
+		stop(s, row.actions & CL_DO_FAREWELL ? LIM_RUNNER_EXIT_MS : LIM_RUNNER_KILL_MS);
+	if (row.actions & CL_DO_FORGET)
+		forget_proof(s);
+	if (row.actions & CL_DO_NOTE)
+		note_proof(s, news->app);
+	if (event == CL_EV_ANNOUNCED)
+		s->endpoint = *news->endpoint;
+	publish(s, row.next, row.actions);
+	return row.actions;
 }
+
+/* --- life --------------------------------------------------------------------------------------- */
 
 void cl_session_free(struct cl_session *s)
 {
 	if (!s)
 		return;
-	if (s->running && s->provider.alive(s->provider.ctx, &s->endpoint)) {
-		struct cl_trace trace = { 0 };
-		struct cl_job job = { .trace = &trace };
-		struct call c = { deadline_in(LIM_RUNNER_SHUTDOWN_MS), NULL };
-		enum cl_class class;
-		json_t auto_json *data = NULL;
-		cl_probe(s, c, &job, "shutdown", NULL, &data, &class, NULL);
-	}
-	stop(s, CL_IDLE, LIM_RUNNER_EXIT_MS);
+	cl_step(s, CL_EV_CLOSED, NULL);
 	if (s->provider.free)
 		s->provider.free(s->provider.ctx);
 	pthread_mutex_destroy(&s->lock);
@@ -61,13 +111,7 @@ void cl_session_free(struct cl_session *s)
 
 void cl_drop(struct cl_session *s, const char *reason, struct cl_trace *trace)
 {
-	if (!s->running)
-		return;
-	log_msg(LOG_WARN, "client", "runner %ld dropped: %s", (long)s->endpoint.process.pid, reason);
-	CL_COUNT(s, invalidations);
-	if (trace)
-		trace->invalidation = reason;
-	stop(s, CL_INVALID, LIM_RUNNER_KILL_MS);
+	cl_step(s, CL_EV_DROPPED, &(struct cl_news){ .reason = reason, .trace = trace });
 }
 
 void cl_invalidate(struct cl_session *s, const char *reason)
@@ -78,23 +122,14 @@ void cl_invalidate(struct cl_session *s, const char *reason)
 static int start(struct cl_session *s, struct call c, struct cl_trace *trace, struct error *e)
 {
 	int64_t from = clock_now_ms();
-	pthread_mutex_lock(&s->lock);
-	bool again = s->state != CL_IDLE;
-	s->state = CL_STARTING;
-	pthread_mutex_unlock(&s->lock);
 	struct cl_endpoint endpoint = { 0 };
 	int r = s->provider.start(s->provider.ctx, call_limit(c, LIM_RUNNER_STARTUP_MS), &endpoint, e);
 	trace->start_ms += clock_now_ms() - from;
 	if (r < 0) {
-		publish(s, CL_INVALID, (struct proc_id){ 0, 0 });
+		cl_step(s, CL_EV_START_FAILED, NULL);
 		return r;
 	}
-	s->endpoint = endpoint;
-	s->running = true;
-	s->ready = false;
-	publish(s, CL_STARTING, endpoint.process);
-	if (again)
-		CL_COUNT(s, restarts);
+	cl_step(s, CL_EV_ANNOUNCED, &(struct cl_news){ .endpoint = &endpoint });
 	log_msg(LOG_INFO, "client", "runner %ld listens on port %u", (long)endpoint.process.pid,
 	        (unsigned)endpoint.port);
 	return 0;
@@ -102,31 +137,13 @@ static int start(struct cl_session *s, struct call c, struct cl_trace *trace, st
 
 int cl_ensure(struct cl_session *s, struct call c, struct cl_trace *trace, struct error *e)
 {
-	if (s->running && !s->provider.alive(s->provider.ctx, &s->endpoint))
-		cl_drop(s, "runner_process_exited", trace);
-	return s->running ? 0 : start(s, c, trace, e);
+	if (cl_runs(s) && !s->provider.alive(s->provider.ctx, &s->endpoint))
+		cl_step(s, CL_EV_GONE,
+		        &(struct cl_news){ .reason = "runner_process_exited", .trace = trace });
+	return cl_step(s, CL_EV_NEEDED, NULL) & CL_DO_START ? start(s, c, trace, e) : 0;
 }
 
-void cl_mark_ready(struct cl_session *s)
-{
-	if (s->ready)
-		return;
-	s->ready = true;
-	publish(s, CL_READY, s->endpoint.process);
-}
-
-void cl_recency_clear(struct cl_session *s)
-{
-	free(s->recency.app);
-	s->recency = (struct cl_recency){ 0 };
-}
-
-void cl_recency_note(struct cl_session *s, const char *app)
-{
-	char *copy = app ? strdup(app) : NULL;
-	cl_recency_clear(s);
-	s->recency = (struct cl_recency){ .has = copy || !app, .at_ms = clock_now_ms(), .app = copy };
-}
+/* --- what other threads may ask ------------------------------------------------------------------ */
 
 enum cl_state cl_session_state(const struct cl_session *s)
 {

@@ -29,14 +29,20 @@ uint32_t act_find_handle(const struct ui_tree *t, const char *handle)
 
 /* --- captures ---------------------------------------------------------------------------------- */
 
-int act_capture(struct dm_request *rq, struct call call, struct ui_tree *ret, struct error *e)
+static int capture(struct dm_request *rq, struct call call, bool raw, struct ui_tree *ret,
+                   struct error *e)
 {
 	struct pf_device *d = dm_device(rq);
-	struct pf_snapshot_opts opts = { .app = dm_app(rq), .depth = -1 };
+	struct pf_snapshot_opts opts = { .app = dm_app(rq), .raw = raw, .depth = -1 };
 
 	if (!d->ops->snapshot)
 		return error_set(e, ERR_UNSUPPORTED_OPERATION, "%s can't be read as a tree", d->info.name);
 	return d->ops->snapshot(d, call, &opts, ret, e);
+}
+
+int act_capture(struct dm_request *rq, struct call call, struct ui_tree *ret, struct error *e)
+{
+	return capture(rq, call, false, ret, e);
 }
 
 bool act_capture_complete(const struct ui_tree *t)
@@ -110,6 +116,37 @@ static void tell_incomplete(const struct ui_tree *t, struct error *e)
 	           t->quality.reason ? t->quality.reason : "a limit was met");
 }
 
+static int pick_one(struct dm_request *rq, const struct ui_selector *s, enum ui_pick pick,
+                    struct act_target *t, struct error *e)
+{
+	int r = ui_target_pick(&t->capture, s, t->parsed.selector, pick, &t->node, e);
+
+	if (r == -ERR_AMBIGUOUS_MATCH) {
+		lend_refs(dm_frame(rq), &t->capture);
+		r = ui_target_pick(&t->capture, s, t->parsed.selector, pick, &t->node, e);
+	}
+	tell_incomplete(&t->capture, e);
+	return r;
+}
+
+/* "Not there" is said only after a look at what the program holds but does not show: a row that is
+ * scrolled out is off-screen, not absent. Keeps the first error when nothing is found there either. */
+static int look_deeper(struct dm_request *rq, const struct ui_selector *s, enum ui_pick pick,
+                       struct act_target *t, struct error *e)
+{
+	auto_error struct error ignored = ERROR_INIT;
+	auto_tree struct ui_tree shown = t->capture;
+	uint32_t node;
+
+	t->capture = (struct ui_tree){ 0 };
+	if (capture(rq, rq->call, true, &t->capture, &ignored) < 0 ||
+	    ui_target_pick(&t->capture, s, t->parsed.selector, pick, &node, &ignored) < 0)
+		return -(int)e->code;
+	error_clear(e);
+	t->node = node;
+	return 0;
+}
+
 static int resolve_selector(struct dm_request *rq, enum ui_pick pick, struct act_target *t,
                             struct error *e)
 {
@@ -118,14 +155,10 @@ static int resolve_selector(struct dm_request *rq, enum ui_pick pick, struct act
 
 	if (r == 0)
 		r = act_capture(rq, rq->call, &t->capture, e);
-	if (r == 0) {
-		r = ui_target_pick(&t->capture, s, t->parsed.selector, pick, &t->node, e);
-		if (r == -ERR_AMBIGUOUS_MATCH) {
-			lend_refs(dm_frame(rq), &t->capture);
-			r = ui_target_pick(&t->capture, s, t->parsed.selector, pick, &t->node, e);
-		}
-		tell_incomplete(&t->capture, e);
-	}
+	if (r == 0)
+		r = pick_one(rq, s, pick, t, e);
+	if (r == -ERR_ELEMENT_NOT_FOUND)
+		r = look_deeper(rq, s, pick, t, e);
 	ui_selector_free(s);
 	t->tree = &t->capture;
 	return r;

@@ -62,7 +62,7 @@ static void flag_owners(const char *name, size_t len, struct buf *out)
 	const struct cmd_spec *const *all = cmd_specs(&n);
 
 	for (size_t i = 0; i < n; i++)
-		if (flag_in(all[i]->params, all[i]->n_params, name, len))
+		if (cmd_on_cli(all[i]) && flag_in(all[i]->params, all[i]->n_params, name, len))
 			buf_addf(out, "%s`%s`", out->len ? ", " : "", all[i]->name);
 }
 

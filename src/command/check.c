@@ -206,7 +206,7 @@ int cmd_check_known(const struct cmd_param *params, size_t n, json_t *args, bool
 			continue;
 		}
 		json_incref(v);
-		r = cmd_check_value(&params[i], &v, lenient, e);
+		r = cmd_check_value(&params[i], &v, lenient && !params[i].strict, e);
 		/* jansson keeps the key's place when it exists already */
 		if (json_object_set_new(args, params[i].name, v) < 0 && r == 0)
 			r = error_set(e, ERR_INTERNAL_ERROR, "out of memory");
@@ -271,7 +271,7 @@ int cmd_check_args(const struct cmd_spec *spec, json_t *args, bool lenient, stru
 		return error_set(e, ERR_INVALID_ARGS, "the arguments of `%s` are no object", spec->name);
 	json_object_foreach(args, key, value)
 	{
-		if (!cmd_param_find(spec->params, spec->n_params, key))
+		if (!(spec->traits & CMD_LOOSE) && !cmd_param_find(spec->params, spec->n_params, key))
 			return refuse_unknown(spec, key, e);
 	}
 	r = cmd_check_known(spec->params, spec->n_params, args, lenient, e);

@@ -36,6 +36,8 @@ static void all_names(struct buf *out)
 	const struct cmd_spec *const *all = cmd_specs(&n);
 
 	for (size_t i = 0; i < n; i++) {
+		if (!cmd_on_cli(all[i]))
+			continue;
 		if (i)
 			buf_addc(out, ' ');
 		names(all[i], " ", out);
@@ -137,6 +139,8 @@ static void bash_script(struct buf *out)
 	all_names(out);
 	buf_adds(out, "\" -- \"$cur\")); return\n\tfi\n\tcase $cmd in\n");
 	for (size_t i = 0; i < n; i++) {
+		if (!cmd_on_cli(all[i]))
+			continue;
 		buf_adds(out, "\t");
 		names(all[i], "|", out);
 		buf_adds(out, ")\n\t\tcase $prev in\n");
@@ -202,6 +206,8 @@ static void zsh_script(struct buf *out)
 	for (size_t i = 0; i < n; i++) {
 		auto_buf struct buf line;
 
+		if (!cmd_on_cli(all[i]))
+			continue;
 		buf_init(&line, LIM_HELP_TEXT);
 		buf_addf(&line, "%s:%s", all[i]->name, all[i]->summary);
 		buf_adds(out, "\t\t");
@@ -270,6 +276,8 @@ static void fish_script(struct buf *out)
 	buf_adds(out, "# fish completion of deft: deft completion fish | source\n"
 	              "complete -c deft -f\n");
 	for (size_t i = 0; i < n; i++) {
+		if (!cmd_on_cli(all[i]))
+			continue;
 		buf_addf(out, "complete -c deft -n __fish_use_subcommand -a %s -d ", all[i]->name);
 		quoted(all[i]->summary, "\\", out);
 		buf_addc(out, '\n');

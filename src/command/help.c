@@ -200,7 +200,7 @@ static void group_entries(const char *group, struct buf *out, int width)
 
 	buf_addf(out, "\n%s:\n", group);
 	for (size_t i = 0; i < n; i++)
-		if (!strcmp(all[i]->group, group))
+		if (!strcmp(all[i]->group, group) && cmd_on_cli(all[i]))
 			entry(out, all[i]->name, all[i]->summary, width);
 }
 

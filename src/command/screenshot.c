@@ -3,8 +3,11 @@
 #include "base/fs.h"
 #include "base/jx.h"
 #include "command/acting.h"
+#include "command/overlay.h"
 #include "command/picture.h"
 #include "command/shared.h"
+#include "ui/filter.h"
+#include "ui/tree_json.h"
 
 #include <errno.h>
 #include <string.h>
@@ -176,11 +179,118 @@ static void add_preview(struct dm_request *rq, const char *path, json_t *data)
 		dm_notice(rq, "no reduced copy of the picture: %s", e.message);
 }
 
+/* --- refs on the picture ------------------------------------------------------------------------- */
+
+/* What can be acted on, with fresh refs; the caller stores it once nothing of the old frame is used. */
+static int view_with_refs(struct dm_request *rq, struct ui_tree *ret, struct error *e)
+{
+	const struct ui_view_opts opts = { .interactive = true, .depth = -1 };
+	struct ui_view_stats stats;
+	auto_tree struct ui_tree raw = { 0 };
+	int r = act_capture(rq, rq->call, &raw, e);
+
+	return r < 0 ? r : ui_view_make(&raw, &opts, ret, &stats, e);
+}
+
+/* From points of the screen to pixels of the picture, which shows a part of it. */
+static struct ui_rect to_pixels(struct ui_rect r, const json_t *reply)
+{
+	const json_t *shown = json_object_get(reply, "rect");
+	double scale = jx_get_num(reply, "scale", 1);
+	double x = jx_get_num(shown, "x", 0), y = jx_get_num(shown, "y", 0);
+
+	return (struct ui_rect){ (r.x - x) * scale, (r.y - y) * scale, r.width * scale,
+		                     r.height * scale };
+}
+
+static json_t *rect_json(struct ui_rect r)
+{
+	json_t *o = json_object();
+
+	jx_set_num(o, "x", r.x);
+	jx_set_num(o, "y", r.y);
+	jx_set_num(o, "width", r.width);
+	jx_set_num(o, "height", r.height);
+	return o;
+}
+
+static json_t *mark_json(const struct ui_tree *view, uint32_t i, const struct overlay_mark *m)
+{
+	json_t *o = json_object();
+	auto_free char *line = ui_node_line(view, i);
+	auto_buf struct buf ref;
+
+	buf_init(&ref, 16);
+	buf_addf(&ref, "e%u", m->ref);
+	jx_set_str(o, "ref", ref.data);
+	jx_set_str(o, "role", ui_role_name(view->nodes[i].role));
+	jx_set_str(o, "label", ui_node_text(&view->nodes[i]));
+	jx_set(o, "rect", rect_json(view->nodes[i].rect));
+	jx_set(o, "overlayRect", rect_json(m->rect));
+	jx_set_str(o, "line", line);
+	return o;
+}
+
+static int draw_refs(const struct ui_tree *view, const char *path, const json_t *reply,
+                     json_t *data, struct error *e)
+{
+	auto_free struct overlay_mark *marks = calloc(view->count + 1, sizeof(*marks));
+	json_t *drawn;
+	int r;
+
+	if (!marks)
+		return error_set(e, ERR_INTERNAL_ERROR, "out of memory");
+	for (uint32_t i = 0; i < view->count; i++) {
+		const struct ui_node *n = &view->nodes[i];
+		struct ui_rect rect = ui_has(n, UI_HAS_RECT) ? n->rect : (struct ui_rect){ 0 };
+
+		marks[i] = (struct overlay_mark){ n->ref, to_pixels(rect, reply) };
+	}
+	r = overlay_draw(path, marks, view->count, jx_get_num(reply, "scale", 1), e);
+	if (r < 0)
+		return r;
+	drawn = json_array();
+	for (uint32_t i = 0; i < view->count; i++)
+		if (marks[i].rect.width > 0)
+			json_array_append_new(drawn, mark_json(view, i, &marks[i]));
+	jx_set(data, "overlayRefs", drawn);
+	return 0;
+}
+
+/* --- run --------------------------------------------------------------------------------------- */
+
+static int shoot(struct dm_request *rq, json_t *request_stolen, const struct act_target *t,
+                 const char *path, json_t **ret_data, struct error *e)
+{
+	auto_json json_t *reply = NULL;
+	auto_json json_t *data = NULL;
+	auto_tree struct ui_tree view = { 0 };
+	bool refs = jx_get_bool(rq->args, "overlayRefs", false);
+	int r = refs ? view_with_refs(rq, &view, e) : 0;
+
+	if (r < 0) {
+		json_decref(request_stolen);
+		return r;
+	}
+	r = act_send(rq, request_stolen, &reply, e);
+	if (r < 0)
+		return r;
+	data = result(t, path, reply);
+	if (refs) {
+		r = draw_refs(&view, path, reply, data, e);
+		if (r < 0)
+			return r;
+		jx_set_int(data, "refsGeneration", (json_int_t)dm_frame_store(rq, &view));
+		view = (struct ui_tree){ 0 }; /* the frame has it now */
+	}
+	*ret_data = TAKE(data);
+	return 0;
+}
+
 static int screenshot_run(struct dm_request *rq, json_t **ret_data, struct error *e)
 {
 	auto_target struct act_target t = { 0 };
 	auto_json json_t *request = act_bare_request(rq, "screenshot");
-	auto_json json_t *reply = NULL;
 	auto_free char *path = NULL;
 	int r = cmd_exclude(rq->args, "target", "fullscreen", e);
 
@@ -195,12 +305,25 @@ static int screenshot_run(struct dm_request *rq, json_t **ret_data, struct error
 	jx_set_str(request, "outPath", path);
 	if (jx_get_bool(rq->args, "fullscreen", false))
 		jx_set_bool(request, "fullscreen", true);
-	r = act_send(rq, TAKE(request), &reply, e);
-	if (r < 0)
-		return r;
-	*ret_data = result(&t, path, reply);
-	add_preview(rq, path, *ret_data);
-	return 0;
+	r = shoot(rq, TAKE(request), &t, path, ret_data, e);
+	if (r == 0)
+		add_preview(rq, path, *ret_data);
+	return r;
+}
+
+static void render_refs(const json_t *refs, struct buf *out)
+{
+	size_t i;
+	json_t *ref;
+
+	if (!refs)
+		return;
+	buf_addf(out, "%zu refs drawn\n", json_array_size(refs));
+	json_array_foreach(refs, i, ref)
+	{
+		cmd_add_line(out, jx_get_str(ref, "line", ""));
+		buf_addc(out, '\n');
+	}
 }
 
 /* The path alone on its line, for scripts; then what a reader of the picture must know. */
@@ -220,6 +343,7 @@ static void screenshot_render(const json_t *data, const struct cmd_render_opts *
 		buf_addf(out, ", shown here at %lld x %lld", (long long)jx_get_int(preview, "width", 0),
 		         (long long)jx_get_int(preview, "height", 0));
 	buf_addc(out, '\n');
+	render_refs(json_object_get(data, "overlayRefs"), out);
 }
 
 static const struct cmd_param params[] = {
@@ -240,6 +364,9 @@ static const struct cmd_param params[] = {
 	{ .name = "fullscreen",
 	  .type = CMD_BOOL,
 	  .help = "the whole screen instead of the app's window" },
+	{ .name = "overlayRefs",
+	  .type = CMD_BOOL,
+	  .help = "draw a box with its fresh ref around everything that can be acted on" },
 	{ .name = "maxSize",
 	  .type = CMD_INT,
 	  .has_min = true,
@@ -251,11 +378,14 @@ static const struct cmd_param params[] = {
 	  .help = "longest side of the picture in the answer; the file is never reduced" },
 };
 static const char *const examples[] = { "deft screenshot", "deft screenshot after.png --fullscreen",
-	                                    "deft screenshot --target @e3 button.png", NULL };
+	                                    "deft screenshot --target @e3 button.png",
+	                                    "deft screenshot --overlay-refs", NULL };
 
 const struct cmd_entry cmd_entry_screenshot = {
 	.spec = { .name = "screenshot",
 	          .summary = "Save a PNG of the app, the screen or one element; says path and size",
+	          .details = "With --overlay-refs a fresh `snapshot -i` is taken first; its refs are drawn, "
+	                     "listed, and can be used afterwards.",
 	          .group = "Screen",
 	          .examples = examples,
 	          CMD_PARAMS(params),

@@ -2,6 +2,7 @@
 #include "base/cleanup.h"
 #include "base/jx.h"
 #include "command/acting.h"
+#include "command/element_id.h"
 #include "command/shared.h"
 #include "ui/filter.h"
 #include "ui/fingerprint.h"
@@ -180,6 +181,7 @@ static int snapshot_run(struct dm_request *rq, json_t **ret_data, struct error *
 		return r;
 	warn(rq, &view, &o, &stats);
 	data = to_json(rq, &view, &o, &stats);
+	element_ids_put(json_object_get(data, "nodes"), &view, &raw, dm_device(rq)->info.platform);
 	jx_set_int(data, "refsGeneration", (json_int_t)dm_frame_store(rq, &view));
 	view = (struct ui_tree){ 0 }; /* the frame has it now */
 	*ret_data = data;

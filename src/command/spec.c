@@ -137,6 +137,8 @@ const char *cmd_nearest_command(const char *word)
 	const struct cmd_spec *const *all = cmd_specs(&n);
 
 	for (size_t i = 0; i < n && used < ARRAY_SIZE(names); i++) {
+		if (!cmd_on_cli(all[i]))
+			continue;
 		names[used++] = all[i]->name;
 		for (const char *const *a = all[i]->aliases; a && *a && used < ARRAY_SIZE(names); a++)
 			names[used++] = *a;

@@ -52,6 +52,7 @@ struct cmd_param {
 	enum cmd_complete complete;
 	enum cmd_where where;
 	bool budget;      /* milliseconds the command may spend: see cmd_deadline_ms() */
+	bool strict;      /* in JSON: a number written as a string is refused also by lenient front ends */
 	const char *help; /* one line, lower-case start, no full stop */
 };
 
@@ -66,6 +67,7 @@ enum cmd_trait {
 	CMD_NO_START = 1 << 5, /* never starts a daemon (daemon stop, daemon status) */
 	CMD_SETS_APP = 1 << 6, /* may create the session (open) */
 	CMD_IMAGE = 1 << 7,    /* the result names an image file (path, mime) */
+	CMD_LOOSE = 1 << 8,    /* unknown keys of args are passed on to the handler, which tells of them */
 };
 
 struct cmd_spec {
@@ -91,6 +93,11 @@ extern const size_t cmd_n_global_params;
 const struct cmd_spec *const *cmd_specs(size_t *ret_n);
 /* By name or alias; NULL: unknown. */
 const struct cmd_spec *cmd_spec_find(const char *name);
+/* A command of the command line; the others are tools of MCP only. */
+static inline bool cmd_on_cli(const struct cmd_spec *s)
+{
+	return (s->exposure & CMD_CLI) != 0;
+}
 /* The nearest name by edit distance (at most 2, or a third of the length); NULL: nothing near. */
 const char *cmd_nearest(const char *word, const char *const *names, size_t n);
 const char *cmd_nearest_command(const char *word);

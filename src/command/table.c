@@ -4,13 +4,14 @@
 
 #include <string.h>
 
-#define COMMANDS(X)                                                                          \
-	X(devices)                                                                               \
-	X(apps)                                                                                  \
-	X(open)                                                                                  \
-	X(close) X(snapshot) X(get) X(wait) X(screenshot) X(press) X(longpress) X(focus) X(fill) \
-	    X(type) X(key) X(scroll) X(swipe) X(drag) X(session) X(daemon) X(mcp) X(help)        \
-	        X(completion) X(version)
+#define COMMANDS(X)                                                                                \
+	X(devices)                                                                                     \
+	X(apps)                                                                                        \
+	X(open)                                                                                        \
+	X(close)                                                                                       \
+	X(snapshot) X(get) X(wait) X(screenshot) X(press) X(longpress) X(focus) X(fill) X(type) X(key) \
+	    X(scroll) X(swipe) X(drag) X(adjust) X(adjust_control) X(session) X(virtual) X(daemon)     \
+	        X(mcp) X(help) X(completion) X(version)
 
 #define DECLARE(name) extern const struct cmd_entry cmd_entry_##name;
 COMMANDS(DECLARE)

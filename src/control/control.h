@@ -103,9 +103,45 @@ struct ct_trace_step {
 
 #define CT_TRACE_MAX (2 * CT_MAX_ATTEMPTS + 2)
 
+/* Why it ended so: X(NAME, name for programs, sentence). */
+#define CT_REASONS(X) \
+	X(CONVERGED, "converged", "the control reached the value") \
+	X(ALREADY, "already_there", "the control is at the value already") \
+	X(NO_TARGET, "no_target", "exactly one of selector and element_id has to name the control") \
+	X(NOT_FOUND, "not_found", "nothing on the screen is the control that was asked for") \
+	X(AMBIGUOUS, "ambiguous", "several controls match") \
+	X(GONE, "gone", "the control is not on the screen") \
+	X(TIME, "deadline", "time ran out before the value was reached") \
+	X(LOST, "device_lost", "the device could not be reached") \
+	X(NOT_FRESH, "not_fresh", "the device gives no fresh reading") \
+	X(PROPERTY, "property_unsupported", "the property is not one that can be adjusted") \
+	X(DISABLED, "disabled", "the control is disabled") \
+	X(INVISIBLE, "not_visible", "the control is not visible") \
+	X(READ_ONLY, "read_only", "the control only shows its value") \
+	X(NO_AREA, "no_area", "the control has no area") \
+	X(UNSTABLE, "not_stable", "the control does not stand still") \
+	X(NOT_ADJUSTABLE, "not_adjustable", "the element is not an adjustable control") \
+	X(NO_WAY, "no_strategy", "the control offers no proven way to reach the value") \
+	X(WAY_LOST, "strategy_lost", "the control stopped offering a way to change it, twice") \
+	X(UNREADABLE, "unreadable", "the control's value can't be read as a number") \
+	X(BROKEN_RANGE, "broken_range", "the control's range makes no sense") \
+	X(OUT_OF_RANGE, "out_of_range", "the value is outside of the control's range") \
+	X(FRACTION, "no_step", "the rating shows no step, so a fraction means nothing") \
+	X(MOVING, "still_moving", "the control was still moving when its time was up") \
+	X(REFUSED, "refused", "the control refused the change") \
+	X(UNCHANGED, "unchanged", "the control took the change and stands where it stood") \
+	X(NOT_REACHED, "not_reached", "the control did not reach the value within the allowed attempts")
+
+enum ct_reason {
+#define CT_REASON_ENUM(name, word, sentence) CT_REASON_##name,
+	CT_REASONS(CT_REASON_ENUM)
+#undef CT_REASON_ENUM
+	CT_REASON_COUNT
+};
+
 struct ct_result {
 	enum ct_code code;
-	const char *reason;         /* one sentence, static */
+	enum ct_reason reason;
 	bool retryable;
 	bool has_target;            /* target and tolerance are known (the control could be read) */
 	double target, tolerance;   /* quantised */
@@ -128,6 +164,11 @@ void ct_adjust(const struct ct_ops *ops, const struct ct_request *request, struc
 const char *ct_code_name(enum ct_code code);       /* "ELEMENT_NOT_FOUND"; CT_OK: NULL */
 const char *ct_strategy_name(enum ct_strategy s);  /* "direct_set_value", "increment_decrement", … */
 const char *ct_stage_name(enum ct_stage s);
+const char *ct_reason_name(enum ct_reason r);      /* "out_of_range" */
+const char *ct_reason_text(enum ct_reason r);      /* the sentence */
+
+/* A result for a request that never gets to a control: nothing was read, nothing done. */
+void ct_refuse(struct ct_result *ret, enum ct_code code, enum ct_reason reason, bool retryable);
 
 /* --- parts, also for tests ---- */
 /* The current value and domain of a property in a reading; false: not readable as a number. */

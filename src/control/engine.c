@@ -21,7 +21,7 @@ static void trace(struct run *r, struct ct_trace_step step)
 		r->out->trace[r->out->n_trace++] = step;
 }
 
-static bool fail(struct run *r, enum ct_code code, bool retryable, const char *reason)
+static bool fail(struct run *r, enum ct_code code, bool retryable, enum ct_reason reason)
 {
 	r->out->code = code;
 	r->out->reason = reason;
@@ -34,11 +34,9 @@ static bool fail_answer(struct run *r, enum ct_answer a)
 	switch (a) {
 	case CT_GONE:
 		r->out->has_actual = false;
-		return fail(r, CT_ELEMENT_NOT_FOUND, true, "the control is not on the screen");
-	case CT_OVER:
-		return fail(r, CT_CONTROL_CONVERGENCE_FAILED, true,
-		            "time ran out before the value was reached");
-	default: return fail(r, CT_UNKNOWN, true, "the device could not be reached");
+		return fail(r, CT_ELEMENT_NOT_FOUND, true, CT_REASON_GONE);
+	case CT_OVER: return fail(r, CT_CONTROL_CONVERGENCE_FAILED, true, CT_REASON_TIME);
+	default: return fail(r, CT_UNKNOWN, true, CT_REASON_LOST);
 	}
 }
 
@@ -108,7 +106,7 @@ static bool settle(struct run *r, struct settling *s)
 		if (!r->ops->settle(r->ops->ctx, s->reads) && s->fresh >= 2)
 			return true;
 	}
-	return s->fresh >= 2 || fail(r, CT_UNKNOWN, true, "the device gives no fresh reading");
+	return s->fresh >= 2 || fail(r, CT_UNKNOWN, true, CT_REASON_NOT_FRESH);
 }
 
 /* --- what speaks against it ---------------------------------------------------------------------- */
@@ -118,11 +116,10 @@ static bool known_property(struct run *r)
 	const char *p = r->rq->property;
 	if (!p || strcmp(p, "value") == 0 || strcmp(p, "raw_value") == 0)
 		return true;
-	return fail(r, CT_ELEMENT_NOT_INTERACTABLE, false,
-	            "the property is not one that can be adjusted");
+	return fail(r, CT_ELEMENT_NOT_INTERACTABLE, false, CT_REASON_PROPERTY);
 }
 
-static bool unfit(struct run *r, const char *reason)
+static bool unfit(struct run *r, enum ct_reason reason)
 {
 	return fail(r, CT_ELEMENT_NOT_INTERACTABLE, true, reason);
 }
@@ -131,13 +128,13 @@ static bool gate(struct run *r)
 {
 	const struct ct_reading *now = &r->now;
 	if (!now->enabled)
-		return unfit(r, "the control is disabled");
+		return unfit(r, CT_REASON_DISABLED);
 	if (!now->visible)
-		return unfit(r, "the control is not visible");
+		return unfit(r, CT_REASON_INVISIBLE);
 	if (now->read_only)
-		return unfit(r, "the control only shows its value");
+		return unfit(r, CT_REASON_READ_ONLY);
 	if (now->has_rect && (now->rect.width <= 0 || now->rect.height <= 0))
-		return unfit(r, "the control has no area");
+		return unfit(r, CT_REASON_NO_AREA);
 	return true;
 }
 
@@ -154,9 +151,8 @@ static bool readable(struct run *r)
 	if (r->out->has_actual)
 		return true;
 	if (!offers_anything(&r->now))
-		return fail(r, CT_ELEMENT_NOT_INTERACTABLE, false,
-		            "the element is not an adjustable control");
-	return fail(r, CT_UNKNOWN, true, "the control's value can't be read as a number");
+		return fail(r, CT_ELEMENT_NOT_INTERACTABLE, false, CT_REASON_NOT_ADJUSTABLE);
+	return fail(r, CT_UNKNOWN, true, CT_REASON_UNREADABLE);
 }
 
 static bool fractional_rating(const struct run *r)
@@ -169,21 +165,20 @@ static bool aim(struct run *r)
 {
 	const struct ct_domain *d = &r->out->domain;
 	switch (ct_domain_check(d, r->rq->target)) {
-	case CT_RANGE_BROKEN: return fail(r, CT_UNKNOWN, false, "the control's range makes no sense");
+	case CT_RANGE_BROKEN: return fail(r, CT_UNKNOWN, false, CT_REASON_BROKEN_RANGE);
 	case CT_RANGE_OUTSIDE:
-		return fail(r, CT_CONTROL_CONVERGENCE_FAILED, false,
-		            "the value is outside of the control's range");
+		return fail(r, CT_CONTROL_CONVERGENCE_FAILED, false, CT_REASON_OUT_OF_RANGE);
 	default: break;
 	}
 	if (fractional_rating(r))
-		return fail(r, CT_UNKNOWN, false, "the rating shows no step, so a fraction means nothing");
+		return fail(r, CT_UNKNOWN, false, CT_REASON_FRACTION);
 	r->out->has_target = true;
 	r->out->target = ct_quantise(d, r->rq->target);
 	r->out->tolerance = r->rq->has_tolerance ? r->rq->tolerance : ct_default_tolerance(d);
 	return true;
 }
 
-static bool done(struct run *r, const char *reason)
+static bool done(struct run *r, enum ct_reason reason)
 {
 	r->out->code = CT_OK;
 	r->out->reason = reason;
@@ -210,13 +205,12 @@ static bool choose(struct run *r)
 		r->strategy = select_from(r, CT_SET);
 	} else if (select_from(r, r->strategy) != r->strategy) {
 		if (r->switched)
-			return unfit(r, "the control stopped offering a way to change it, twice");
+			return unfit(r, CT_REASON_WAY_LOST);
 		r->switched = true;
 		r->strategy = select_from(r, r->strategy + 1);
 	}
 	if (r->strategy == CT_NONE)
-		return fail(r, CT_ELEMENT_NOT_INTERACTABLE, false,
-		            "the control offers no proven way to reach the value");
+		return fail(r, CT_ELEMENT_NOT_INTERACTABLE, false, CT_REASON_NO_WAY);
 	r->out->strategy = r->strategy;
 	return true;
 }
@@ -251,7 +245,7 @@ static bool verify(struct run *r, struct settling *s)
 	if (!settle(r, s) || !gate(r) || !readable(r) || !aim(r))
 		return false;
 	if (s->rect_moved && r->strategy == CT_PLACE)
-		return unfit(r, "the control does not stand still");
+		return unfit(r, CT_REASON_UNSTABLE);
 	return true;
 }
 
@@ -277,15 +271,15 @@ static bool attempt(struct run *r, struct settling *s, bool *ret_reached)
 	return good;
 }
 
-static const char *why_not(const struct run *r, const struct settling *last)
+static enum ct_reason why_not(const struct run *r, const struct settling *last)
 {
 	if (!last->held)
-		return "the control was still moving when its time was up";
+		return CT_REASON_MOVING;
 	if (!last->wants_change)
-		return "the control refused the change";
+		return CT_REASON_REFUSED;
 	if (r->value == r->out->before)
-		return "the control took the change and stands where it stood";
-	return "the control did not reach the value within the allowed attempts";
+		return CT_REASON_UNCHANGED;
+	return CT_REASON_NOT_REACHED;
 }
 
 static bool converge(struct run *r)
@@ -296,7 +290,7 @@ static bool converge(struct run *r)
 		if (!attempt(r, &last, &reached))
 			return false;
 		if (reached)
-			return done(r, "control converged");
+			return done(r, CT_REASON_CONVERGED);
 	}
 	return fail(r, CT_CONTROL_CONVERGENCE_FAILED, true, why_not(r, &last));
 }
@@ -307,7 +301,7 @@ static bool look(struct run *r)
 	if (!settle(r, &s) || !gate(r))
 		return false;
 	if (s.rect_moved)
-		return unfit(r, "the control does not stand still");
+		return unfit(r, CT_REASON_UNSTABLE);
 	if (!readable(r))
 		return false;
 	r->out->has_before = true;
@@ -324,7 +318,7 @@ static bool adjust(struct run *r)
 	if (!known_property(r) || !look(r) || !aim(r))
 		return false;
 	if (there(r))
-		return done(r, "the control is at the value already");
+		return done(r, CT_REASON_ALREADY);
 	return converge(r);
 }
 
@@ -333,30 +327,17 @@ void ct_adjust(const struct ct_ops *ops, const struct ct_request *request, struc
 	memset(ret, 0, sizeof(*ret));
 	ret->strategy = CT_NONE;
 	struct run r = { .ops = ops, .rq = request, .out = ret, .strategy = CT_NONE };
-	r.limit =
-	    request->max_attempts < CT_MAX_ATTEMPTS ? request->max_attempts : CT_MAX_ATTEMPTS;
+	r.limit = request->max_attempts < CT_MAX_ATTEMPTS ? request->max_attempts : CT_MAX_ATTEMPTS;
 	if (!adjust(&r))
 		trace(&r, (struct ct_trace_step){ .stage = CT_STAGE_RECOVER, .success = ret->retryable });
 }
 
-/* --- names --------------------------------------------------------------------------------------- */
-
-const char *ct_code_name(enum ct_code code)
+void ct_refuse(struct ct_result *ret, enum ct_code code, enum ct_reason reason, bool retryable)
 {
-	static const char *const names[] = { NULL, "ELEMENT_NOT_FOUND", "ELEMENT_NOT_INTERACTABLE",
-		                                 "CONTROL_CONVERGENCE_FAILED", "UNKNOWN" };
-	return names[code];
-}
-
-const char *ct_strategy_name(enum ct_strategy s)
-{
-	static const char *const names[] = { "direct_set_value", "direct_set_value_second",
-		                                 "increment_decrement", "coordinate", "none" };
-	return names[s];
-}
-
-const char *ct_stage_name(enum ct_stage s)
-{
-	static const char *const names[] = { "resolve", "execute", "verify", "recover" };
-	return names[s];
+	memset(ret, 0, sizeof(*ret));
+	struct run r = { .out = ret, .strategy = CT_NONE };
+	ret->strategy = CT_NONE;
+	fail(&r, code, retryable, reason);
+	trace(&r, (struct ct_trace_step){ .stage = CT_STAGE_RESOLVE });
+	trace(&r, (struct ct_trace_step){ .stage = CT_STAGE_RECOVER, .success = retryable });
 }

@@ -117,7 +117,9 @@ json_t *mcp_result_error(const struct error *e, enum mcp_version v)
 	json_t *content = json_array();
 	json_t *result = make_result(content, true);
 	if (mcp_has_structured(v)) {
-		auto_json json_t *error = error_to_json(e);
+		/* An action that answers in an envelope does so when it fails, too. */
+		json_t *envelope = json_object_get(e->details, "envelope");
+		auto_json json_t *error = envelope ? json_incref(envelope) : error_to_json(e);
 		set_structured(result, error, &text);
 	}
 	json_array_append_new(content, text_content(text.data));

@@ -76,6 +76,9 @@ int rc_actionable(const struct rb_located *at, const char *expect_role, const ch
 		return not_now(at, ERR_ELEMENT_DISABLED, "is disabled", e);
 	if ((needs & RC_NEED_IN_VIEW) && at->offscreen)
 		return not_now(at, ERR_ELEMENT_OFFSCREEN, "is outside of what is visible", e);
+	/* What nobody could see and press is not pressed by its semantic action either. */
+	if ((needs & RC_NEED_IN_VIEW) && !at->has_point && !(at->flags & UI_VISIBLE))
+		return not_now(at, ERR_ELEMENT_OFFSCREEN, "is not shown now", e);
 	if ((needs & RC_NEED_UNCOVERED) && at->covered)
 		return covered(at, e);
 	if ((needs & RC_NEED_POINT) && !at->has_point)

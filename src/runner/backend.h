@@ -114,6 +114,7 @@ struct rb_image {
 	struct buf png;
 	int width, height; /* pixels */
 	double scale;      /* pixels per point */
+	double x, y;       /* its top left corner on the screen, in points */
 };
 
 struct rb_shot {

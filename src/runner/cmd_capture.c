@@ -138,6 +138,10 @@ static int put_image(json_t *data, const struct wire_request *r, const struct rb
 	jx_set_int(data, "width", image->width);
 	jx_set_int(data, "height", image->height);
 	jx_set_num(data, "scale", image->scale);
+	const struct ui_rect shown = { image->x, image->y, image->width / image->scale,
+		                           image->height / image->scale };
+
+	jx_set(data, "rect", rc_rect_json(shown));
 	return 0;
 }
 

@@ -7,6 +7,7 @@
 #include "runner/actionability.h"
 #include "runner/reply.h"
 
+#include <math.h>
 #include <string.h>
 
 #define LONG_PRESS_MS 800
@@ -89,6 +90,21 @@ static int press_point(struct rc_env *env, const struct rc_target *t, struct rb_
 	return 0;
 }
 
+/* An element and a point: that point of the element, as the track of a slider needs it. */
+static int point_inside(const struct wire_request *r, struct rc_target *t, struct error *e)
+{
+	if (!r->node || !r->x.has || !r->y.has)
+		return 0;
+	if (!t->has_point || !ui_rect_contains(t->at.rect, r->x.v, r->y.v)) {
+		error_set(e, ERR_ELEMENT_NOT_INTERACTABLE, "the point (%d, %d) is not on the element",
+		          (int)fmax(fmin(r->x.v, 1e9), -1e9), (int)fmax(fmin(r->y.v, 1e9), -1e9));
+		return error_reason(e, "point_outside");
+	}
+	t->x = r->x.v;
+	t->y = r->y.v;
+	return 0;
+}
+
 static int press(struct rc_env *env, const struct wire_request *r, struct call c, int default_hold,
                  const char *message, json_t **ret, struct error *e)
 {
@@ -100,6 +116,8 @@ static int press(struct rc_env *env, const struct wire_request *r, struct call c
 
 	if (status == 0)
 		status = rc_target_resolve(env, r, c, needs, &t, &found, e);
+	if (status == 0)
+		status = point_inside(r, &t, e);
 	if (status < 0)
 		return status;
 	if (!found)

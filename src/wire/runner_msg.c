@@ -71,6 +71,7 @@ static const struct field request_fields[] = {
 	REQ("value", F_NUM, value),
 	REQ("timeoutMs", F_NUM, timeout_ms),
 	REQ("count", F_NUM, count),
+	REQ("reads", F_NUM, reads),
 	REQ("delayMs", F_INT, delay_ms),
 	REQ("depth", F_INT, depth),
 	REQ("interactiveOnly", F_BOOL, interactive_only),

@@ -50,7 +50,7 @@ struct wire_request {
 	const char *target;            /* launch: desktop id, program, path or URL */
 	const char *flavour;           /* launch: which kind of device a virtual one plays */
 	json_t *args, *env;            /* launch: array of strings, object of strings */
-	struct wire_num x, y, x2, y2, duration_ms, amount, pixels, value, timeout_ms, count;
+	struct wire_num x, y, x2, y2, duration_ms, amount, pixels, value, timeout_ms, count, reads;
 	int64_t delay_ms, depth;       /* -1: absent */
 	bool interactive_only, raw, fullscreen, force, relaunch, inline_image;
 	bool background;               /* launch: do not raise it */

@@ -21,6 +21,11 @@ import traceback
 
 DEFT, DEFTD = sys.argv[1:3]
 CASES = []
+LATE_SCENE = {
+    "scene": 1, "app": {"id": "late", "name": "Late"}, "start": "only",
+    "screens": [{"id": "only", "title": "Only", "body": [{"type": "text", "text": "here"}]}],
+    "faults": [{"fault": "delay", "ms": 20000, "command": "screenshot"}],
+}
 LIMIT = 60
 
 
@@ -59,6 +64,16 @@ class Place:
     def open_demo(self):
         r = self.run("--platform", "virtual", "open", "demo")
         assert r.returncode == 0, r.stderr
+
+    def start_long_command(self):
+        """A screenshot of a device that begins it much too late; runs when this returns."""
+        scene = self.dir / "late.json"
+        scene.write_text(json.dumps(LATE_SCENE))
+        r = self.run("--platform", "virtual", "open", "--scene", str(scene))
+        assert r.returncode == 0, r.stderr
+        child = self.start("screenshot", "late.png", "--json")
+        self.wait_until_running(1)
+        return child
 
     def daemon_pid(self):
         return self.json("daemon", "status")["pid"]
@@ -238,36 +253,30 @@ def debug_adds_time_and_details(p):
 
 @case
 def an_interrupt_cancels_the_command(p):
-    p.open_demo()
-    waiting = p.start("wait", "30000")
-    p.wait_until_running(1)
-    waiting.send_signal(signal.SIGINT)
-    _, err = waiting.communicate(timeout=LIMIT)
-    assert waiting.returncode == 130 and b"CANCELED" in err, (waiting.returncode, err)
+    child = p.start_long_command()
+    child.send_signal(signal.SIGINT)
+    out, _ = child.communicate(timeout=LIMIT)
+    assert child.returncode == 130 and json.loads(out)["error"]["code"] == "CANCELED", out
     p.wait_until_running(0)
-    assert p.run("snapshot").returncode == 0
+    assert p.run("devices").returncode == 0
 
 
 @case
 def a_caller_that_is_killed_leaves_nothing_running(p):
-    p.open_demo()
-    waiting = p.start("wait", "30000")
-    p.wait_until_running(1)
-    waiting.kill()
-    waiting.communicate(timeout=LIMIT)
+    child = p.start_long_command()
+    child.kill()
+    child.communicate(timeout=LIMIT)
     p.wait_until_running(0)
 
 
 @case
 def a_daemon_that_dies_leaves_a_typed_error(p):
     """Cases F05 and F08."""
-    p.open_demo()
-    waiting = p.start("wait", "30000", "--json")
-    p.wait_until_running(1)
+    child = p.start_long_command()
     os.kill(p.daemon_pid(), signal.SIGKILL)
-    out, _ = waiting.communicate(timeout=LIMIT)
+    out, _ = child.communicate(timeout=LIMIT)
     error = json.loads(out)["error"]
-    assert waiting.returncode == 5 and error["code"] == "DAEMON_UNAVAILABLE"
+    assert child.returncode == 5 and error["code"] == "DAEMON_UNAVAILABLE"
     assert error["details"]["outcome"] == "unchanged"
     assert p.json("devices")["devices"]
 

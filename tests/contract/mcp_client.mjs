@@ -2,11 +2,18 @@
 //   mcp_client.mjs DEFT DEFTD
 import { Ajv } from 'ajv';
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
-import { cleanUp, connect, initialize, pipe, request, start, text } from './rig.mjs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cleanUp, connect, dir, initialize, pipe, request, start, text } from './rig.mjs';
 import { run, test } from './tap.mjs';
 
 const MAX_LIST = 40 * 1024;
+// A device that begins a screenshot much too late.
+const lateScene = {
+  scene: 1, app: { id: 'late', name: 'Late' }, start: 'only',
+  screens: [{ id: 'only', title: 'Only', body: [{ type: 'text', text: 'here' }] }],
+  faults: [{ fault: 'delay', ms: 20000, command: 'screenshot' }],
+};
 let client;
 
 // G06: what strict clients refuse.
@@ -97,15 +104,18 @@ test('a screenshot is a picture in the message and a file', async () => {
 });
 
 test('a long call is canceled and the next one works', async () => {
+  const scene = join(dir, 'late.json');
+  writeFileSync(scene, JSON.stringify(lateScene));
+  assert.equal((await client.callTool({ name: 'close', arguments: {} })).isError, false);
+  const opened = await client.callTool({ name: 'open', arguments: { scene } });
+  assert.equal(opened.isError, false, text(opened));
   const abort = new AbortController();
-  const waiting = client.callTool({ name: 'wait', arguments: { ms: 30000 } }, undefined, {
-    signal: abort.signal,
-  });
+  const late = client.callTool({ name: 'screenshot', arguments: {} }, undefined, { signal: abort.signal });
   const side = await client.callTool({ name: 'devices', arguments: {} }); // calls run beside each other
   assert.equal(side.isError, false);
   abort.abort('enough');
-  await assert.rejects(waiting);
-  const r = await client.callTool({ name: 'snapshot', arguments: {} });
+  await assert.rejects(late);
+  const r = await client.callTool({ name: 'devices', arguments: {} });
   assert.equal(r.isError, false, text(r));
 });
 

@@ -15,6 +15,12 @@ class Missing(Exception):
     """A program that the tests need is not installed."""
 
 
+def line_from(fd):
+    """One line of a descriptor, without what comes after it; the descriptor is closed."""
+    with os.fdopen(fd, "rb") as f:
+        return f.readline().decode().strip()
+
+
 class Desktop:
     def __init__(self, window_manager=True, screen="1920x1200x24"):
         for tool in NEEDED:
@@ -43,17 +49,14 @@ class Desktop:
         self.spawn(["Xvfb", "-displayfd", str(write), "-screen", "0", screen, "-nolisten", "tcp",
                     "-noreset"], pass_fds=[write])
         os.close(write)
-        number = os.read(read, 16).decode().strip()
-        os.close(read)
-        self.env["DISPLAY"] = f":{number}"
+        self.env["DISPLAY"] = f":{line_from(read)}"
 
     def _bus(self):
         read, write = os.pipe()
         self.bus = self.spawn(["dbus-daemon", "--session", "--nofork",
                                f"--print-address={write}"], pass_fds=[write])
         os.close(write)
-        self.env["DBUS_SESSION_BUS_ADDRESS"] = os.read(read, 512).decode().strip()
-        os.close(read)
+        self.env["DBUS_SESSION_BUS_ADDRESS"] = line_from(read)
 
     def _wait_for_window_manager(self):
         for _ in range(200):

@@ -9,7 +9,7 @@ import zlib
 
 import tap
 from deft import APPS, Deft
-from desktop import Desktop, Missing
+from desktop import Desktop, Missing, line_from
 
 try:
     DESKTOP = Desktop()
@@ -342,7 +342,7 @@ def test_no_accessibility_bus():
     DESKTOP.spawn(["dbus-daemon", f"--config-file={config}", "--nofork", f"--print-address={write}"],
                   pass_fds=[write])
     os.close(write)
-    address = os.read(read, 512).decode().strip()
+    address = line_from(read)
     lonely = Deft(DESKTOP, env={"DBUS_SESSION_BUS_ADDRESS": address,
                                 "DEFT_STATE_DIR": str(DESKTOP.dir / "lonely")})
     # The root window of this display names the other bus; a display of its own has no such hint.

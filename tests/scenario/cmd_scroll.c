@@ -56,10 +56,13 @@ static void a_direction_is_scrolled(void **state)
 	             "{\"moved\":true,\"x\":200,\"y\":250,\"x2\":200,\"y2\":50,\"pixels\":200}");
 	assert_string_equal(screen_text(*state, "scroll", "{\"direction\":\"down\",\"amount\":0.4}"),
 	                    "Scrolled down by 0.4");
-	assert_string_equal(screen_text(*state, "scroll", "{\"direction\":\"left\",\"pixels\":30}"),
-	                    "Scrolled left by 30px");
+	assert_string_equal(screen_text(*state, "scroll", "{\"direction\":\"left\",\"pixels\":200}"),
+	                    "Scrolled left by 200px");
+	/* What was done counts, not what was asked for. */
+	assert_string_equal(screen_text(*state, "scroll", "{\"direction\":\"left\",\"pixels\":900}"),
+	                    "Scrolled left by 200px of 900px: one scroll goes no further here");
 	assert_true(jx_get_num(screen_request("scroll", 0), "amount", 0) == 0.4);
-	assert_int_equal(jx_get_int(screen_request("scroll", 1), "pixels", 0), 30);
+	assert_int_equal(jx_get_int(screen_request("scroll", 2), "pixels", 0), 900);
 	assert_null(json_object_get(screen_request("scroll", 0), "nodeId"));
 }
 

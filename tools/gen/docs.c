@@ -67,7 +67,10 @@ static void param_table(const struct cmd_param *params, size_t n, struct buf *ou
 
 static void exposure(const struct cmd_spec *s, struct buf *out)
 {
-	buf_adds(out, s->exposure & CMD_MCP ? "Command line and MCP tool" : "Command line only");
+	static const char *const where[] = { "Nowhere", "Command line only", "MCP tool only",
+		                                 "Command line and MCP tool" };
+
+	buf_adds(out, where[s->exposure & (CMD_CLI | CMD_MCP)]);
 	if (s->traits & CMD_NEEDS_SESSION)
 		buf_adds(out, "; needs an open session");
 	if (s->traits & CMD_LOCAL)
@@ -79,9 +82,12 @@ static void command(const struct cmd_spec *s, struct buf *out)
 {
 	buf_addf(out, "### %s\n\n", s->name);
 	gen_cell(s->summary, out);
-	buf_adds(out, ".\n\n```\n");
-	cmd_usage(s, out);
-	buf_adds(out, "\n```\n\n");
+	buf_adds(out, ".\n\n");
+	if (cmd_on_cli(s)) {
+		buf_adds(out, "```\n");
+		cmd_usage(s, out);
+		buf_adds(out, "\n```\n\n");
+	}
 	if (s->aliases) {
 		buf_adds(out, "Also: ");
 		for (const char *const *a = s->aliases; *a; a++)

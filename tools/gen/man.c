@@ -111,7 +111,8 @@ void gen_man(struct buf *out)
 		param(&cmd_global_params[i], out);
 	buf_adds(out, ".SH COMMANDS\n");
 	for (size_t i = 0; i < n; i++)
-		command(all[i], out);
+		if (cmd_on_cli(all[i]))
+			command(all[i], out);
 	buf_adds(out, ".SH EXIT STATUS\n0 is success; every error code has its own status.\n");
 	for (int c = ERR_OK + 1; c < ERR_COUNT; c++) {
 		enum err_code code = (enum err_code)c;

@@ -56,9 +56,10 @@ static void param(const char *command, size_t i, const struct cmd_param *p, stru
 	buf_adds(out, ",\n\t  .unit = ");
 	quoted(p->unit, out);
 	buf_addf(out,
-	         ", .complete = (enum cmd_complete)%d, .where = (enum cmd_where)%d, .budget = %d,\n"
+	         ", .complete = (enum cmd_complete)%d, .where = (enum cmd_where)%d, .budget = %d, "
+	         ".strict = %d,\n"
 	         "\t  .help = ",
-	         (int)p->complete, (int)p->where, p->budget);
+	         (int)p->complete, (int)p->where, p->budget, p->strict);
 	quoted(p->help, out);
 	buf_adds(out, " },\n");
 }

@@ -92,7 +92,8 @@ bool atspi_wants_caption(enum atspi_toolkit toolkit, enum ui_role role, const ch
 bool atspi_wants_relation(enum atspi_toolkit toolkit, enum ui_role role, const char *name);
 
 /* Fills in what the listed programs say; only != 0: nothing is asked of the others. */
-int apps_gather(struct atspi *a, struct call c, pid_t only, struct atspi_apps *apps, struct error *e);
+int apps_gather(struct atspi *a, struct call c, pid_t only, struct atspi_apps *apps,
+                struct error *e);
 /* The pid of "name#pid" or of a bare number; 0: neither. */
 pid_t atspi_pid_of_id(const char *which);
 /* The index of the frontmost program, -1 when nothing shows. Never fails: without an X server, or

@@ -111,8 +111,9 @@ json_t *atspi_app_json(const struct atspi_app *app);
 /* --- nodes ----------------------------------------------------------------------------------- */
 
 /* What a handle names. Text form: "1|<bus id>|<bus name>|<role>|<parent hash>|<path>". The bus id
- * is the running bus's own GUID (short), bus names are never given out twice by one bus, and role
- * and parent must still be the same: Qt gives freed object paths to new objects. */
+ * is the running bus's own GUID (short), bus names are never given out twice by one bus, and role and
+ * (not in GTK, which never uses a path twice) parent must still be the same: Qt gives freed object
+ * paths to new objects. */
 struct atspi_handle {
 	char bus_id[17];
 	char bus[64];

@@ -59,6 +59,7 @@ struct atspi_peer {
 	pid_t pid;
 	char comm[32], name[64], toolkit_name[32], toolkit_version[32];
 	enum atspi_toolkit toolkit;
+	double scale;           /* pixels of the X server in one of the program's; 0: not known yet */
 	struct bus_word *words; /* machine names of actions, by what GetActions shows */
 };
 

@@ -23,7 +23,7 @@ static json_t *screen(const struct x11 *x)
 static bool may_have_bus(void)
 {
 	const char *atspi = getenv("AT_SPI_BUS_ADDRESS"), *session = getenv("DBUS_SESSION_BUS_ADDRESS"),
-			   *runtime = getenv("XDG_RUNTIME_DIR");
+	           *runtime = getenv("XDG_RUNTIME_DIR");
 	return (atspi && *atspi) || (session && *session) || (runtime && *runtime);
 }
 
@@ -44,7 +44,8 @@ static void put(json_t *caps, json_t *missing, const char *name, const char *why
 int atspi_describe(struct atspi *a, struct call c, json_t **ret, struct error *e)
 {
 	static const char *const by_x11[] = { "pointer", "keyboard", "screenshot", "windows" };
-	static const char *const by_bus[] = { "snapshot", "semanticActions", "setValue", "editableText" };
+	static const char *const by_bus[] = { "snapshot", "semanticActions", "setValue",
+		                                  "editableText" };
 	const char *why_x11 = x11_available(a->x11) ? NULL : x11_why_not(a->x11);
 	const char *why_bus = no_bus(a->x11);
 	json_t *o = json_object(), *caps = json_object(), *missing = json_object();

@@ -11,8 +11,8 @@
 
 void desktop_entry_done(struct desktop_entry *d)
 {
-	char *all[] = { d->id,       d->file,         d->type,     d->name, d->generic_name,
-		            d->exec,     d->try_exec,     d->path,     d->icon, d->wm_class };
+	char *all[] = { d->id,   d->file,     d->type, d->name, d->generic_name,
+		            d->exec, d->try_exec, d->path, d->icon, d->wm_class };
 	for (size_t i = 0; i < ARRAY_SIZE(all); i++)
 		free(all[i]);
 	*d = (struct desktop_entry){ NULL };
@@ -79,9 +79,8 @@ static char *unescape(struct span v)
 		return NULL;
 	size_t n = 0;
 	for (size_t i = 0; i < v.len; i++) {
-		const char *code = v.at[i] == '\\' && i + 1 < v.len && v.at[i + 1]
-		                       ? strchr(codes, v.at[i + 1])
-		                       : NULL;
+		const char *code =
+		    v.at[i] == '\\' && i + 1 < v.len && v.at[i + 1] ? strchr(codes, v.at[i + 1]) : NULL;
 		raw[n++] = code ? meant[code - codes] : v.at[i];
 		i += code != NULL;
 	}

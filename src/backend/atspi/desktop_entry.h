@@ -10,8 +10,8 @@
 
 /* The [Desktop Entry] group of one file; all strings owned, NULL when the key is absent. */
 struct desktop_entry {
-	char *id;       /* "org.gnome.Calculator": the file's name in its directory, without .desktop */
-	char *file;     /* the path it was read from */
+	char *id;   /* "org.gnome.Calculator": the file's name in its directory, without .desktop */
+	char *file; /* the path it was read from */
 	char *type, *name, *generic_name, *exec, *try_exec, *path, *icon, *wm_class;
 	bool terminal, hidden, no_display, dbus;
 };

@@ -23,8 +23,8 @@ struct owner {
 	bool has_window;
 };
 
-static int owner_of(struct atspi *a, struct call c, const char *node,
-                    const struct x11_window *list, size_t n, struct owner *o, struct error *e)
+static int owner_of(struct atspi *a, struct call c, const char *node, const struct x11_window *list,
+                    size_t n, struct owner *o, struct error *e)
 {
 	char title[256] = "";
 	*o = (struct owner){ .pid = 0 };
@@ -54,10 +54,10 @@ static bool reaches(const struct owner *o, const struct x11_hit *hit)
 
 static int covered(const struct x11_hit *hit, double x, double y, struct error *e)
 {
-	const char *what = hit->client == 0          ? "nothing of a program"
-	                   : hit->on_decoration      ? "the decoration of a window"
-	                   : hit->override_redirect  ? "a menu or popup"
-	                                             : "another window";
+	const char *what = hit->client == 0         ? "nothing of a program"
+	                   : hit->on_decoration     ? "the decoration of a window"
+	                   : hit->override_redirect ? "a menu or popup"
+	                                            : "another window";
 	error_set(e, ERR_ELEMENT_COVERED, "at (%.0f, %.0f) lies %s%s%s%s", x, y, what,
 	          hit->title[0] ? " \"" : "", hit->title, hit->title[0] ? "\"" : "");
 	error_detail_str(e, "coveredBy", hit->title);

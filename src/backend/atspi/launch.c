@@ -179,8 +179,9 @@ static int open_target(struct atspi *a, struct call c, const struct program *p,
 	}
 	if (app)
 		return raise_instance(a, c, app, l, true, ret, e);
-	error_set(e, ERR_APP_NOT_ACCESSIBLE, "\"%s\" was handed to the desktop's opener, and no program "
-	                                     "that shows on the accessibility bus has taken it",
+	error_set(e, ERR_APP_NOT_ACCESSIBLE,
+	          "\"%s\" was handed to the desktop's opener, and no program "
+	          "that shows on the accessibility bus has taken it",
 	          l->target);
 	return error_hint(e, "a running program may show it now: `deft apps`");
 }

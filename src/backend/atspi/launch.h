@@ -22,10 +22,10 @@ int launch_env(const struct atspi *a, const json_t *extra, const char *mark, cha
 
 /* A program that was started. */
 struct started {
-	struct proc *proc;   /* owned by the launcher */
-	char mark[64];       /* "DEFT_LAUNCH_ID=…": what its processes carry in their environment */
-	char log[512];       /* "" when there is none */
-	long log_from;       /* bytes that were in the log before */
+	struct proc *proc; /* owned by the launcher */
+	char mark[64];     /* "DEFT_LAUNCH_ID=…": what its processes carry in their environment */
+	char log[512];     /* "" when there is none */
+	long log_from;     /* bytes that were in the log before */
 };
 int launch_start(struct atspi *a, const struct program *p, const struct rb_launch *l,
                  struct started *ret, struct error *e);

@@ -109,7 +109,8 @@ static int add_extra(struct env *v, const json_t *extra, struct error *e)
 {
 	const char *name;
 	json_t *value;
-	json_object_foreach((json_t *)(uintptr_t)extra, name, value) {
+	json_object_foreach((json_t *)(uintptr_t)extra, name, value)
+	{
 		if (!*name || strchr(name, '=') || !json_is_string(value))
 			return error_set(e, ERR_INVALID_ARGS, "env must be an object of strings");
 		env_set(v, name, json_string_value(value));

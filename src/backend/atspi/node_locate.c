@@ -111,6 +111,57 @@ static int look_down(struct atspi *a, struct call c, const struct atspi_node *n,
 	return 0;
 }
 
+/* Whether what GTK 4 has at the point belongs to the element: itself, something in it, or something it
+ * is in (a disabled element is never picked). */
+static bool belongs(struct atspi *a, struct call c, const struct atspi_node *n,
+                    const struct node_chain *chain, const char *path)
+{
+	char at[256];
+
+	bus_copy(at, sizeof(at), path);
+	for (uint32_t i = 0; i < chain->n; i++)
+		if (strcmp(chain->steps[i].path, at) == 0)
+			return true;
+	for (unsigned steps = 0; steps < NODE_STEPS; steps++) {
+		struct bus_target t = { n->peer, at, DBUS_I_PROPERTIES, "Get" };
+		auto_message sd_bus_message *m = NULL;
+		const char *name, *up;
+
+		if (bus_call(a->bus, c, t, &m, NULL, "ss", ATSPI_I_ACCESSIBLE, "Parent") < 0 ||
+		    !bus_read_object(m, &name, &up) || strcmp(up, ATSPI_NULL) == 0)
+			return false;
+		if (strcmp(up, n->handle.path) == 0)
+			return true;
+		bus_copy(at, sizeof(at), up);
+	}
+	return false;
+}
+
+/* Pages of a stack lie at one place, and only asking tells which one is shown (tree_stack.c). */
+static int look_inside(struct atspi *a, struct call c, const struct atspi_node *n,
+                       const struct node_chain *chain, const struct tree_place *place,
+                       struct rb_located *at, struct error *e)
+{
+	struct bus_target t = { n->peer, chain->steps[chain->n - 1].path, ATSPI_I_COMPONENT,
+		                    "GetAccessibleAtPoint" };
+	auto_message sd_bus_message *m = NULL;
+	const char *name, *path;
+	int r;
+
+	if (!at->has_point || at->covered || n->peer->toolkit != ATSPI_TOOLKIT_GTK4)
+		return 0;
+	r = bus_call(a->bus, c, t, &m, e, "iiu", (int32_t)((at->x - place->dx) / place->scale),
+	             (int32_t)((at->y - place->dy) / place->scale), place_coord_type(n->peer->toolkit));
+	if (r == -ERR_UNSUPPORTED_OPERATION) {
+		error_clear(e);
+		return 0;
+	}
+	if (r == 0 && bus_read_object(m, &name, &path) && strcmp(path, ATSPI_NULL) != 0 &&
+	    !belongs(a, c, n, chain, path))
+		covered(at, "another element of its window");
+	return r;
+}
+
 /* --- the point ---------------------------------------------------------------------------------- */
 
 static void no_point(struct rb_located *at, const char *why)
@@ -160,6 +211,7 @@ static int locate(struct atspi *a, struct call c, const struct atspi_node *n,
 	auto_desk struct place_desk desk;
 	struct tree_place place;
 	uint32_t popup;
+	int r;
 
 	place_desk_init(&desk, a, c);
 	place = node_chain_place(&desk, n, chain, 0, &popup);
@@ -173,7 +225,8 @@ static int locate(struct atspi *a, struct call c, const struct atspi_node *n,
 	if (at->has_point && (n->flags & UI_ENABLED))
 		at->flags |= UI_HITTABLE;
 	at->semantic = atspi_has_press(a, c, n);
-	return look_down(a, c, n, top->name, s.in_popup, at, e);
+	r = look_down(a, c, n, top->name, s.in_popup, at, e);
+	return r < 0 || popup != UI_NONE ? r : look_inside(a, c, n, chain, &place, at, e);
 }
 
 int atspi_locate(struct atspi *a, struct call c, const char *handle, struct rb_located *ret,

@@ -11,15 +11,15 @@
 
 /* How an X server stores pixels of a TrueColor visual. */
 struct pixel_format {
-	unsigned bytes;      /* per pixel: 2, 3 or 4 */
+	unsigned bytes; /* per pixel: 2, 3 or 4 */
 	bool big_endian;
 	uint32_t red, green, blue; /* masks */
 };
 
 struct pixel_image {
 	const uint8_t *data;
-	size_t size;         /* bytes in data */
-	size_t stride;       /* bytes from one row to the next */
+	size_t size;   /* bytes in data */
+	size_t stride; /* bytes from one row to the next */
 	unsigned width, height;
 	struct pixel_format format;
 };

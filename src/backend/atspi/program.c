@@ -52,7 +52,8 @@ static int take_args(const json_t *args, struct given *g, struct error *e)
 {
 	size_t i;
 	json_t *v;
-	json_array_foreach(args, i, v) {
+	json_array_foreach(args, i, v)
+	{
 		if (!json_is_string(v))
 			return error_set(e, ERR_INVALID_ARGS, "args must be an array of strings");
 		if (g->n == LIM_LAUNCH_ARGS - 1)
@@ -137,7 +138,8 @@ static int from_opener(const char *target, const struct given *g, struct program
 	if (g->n > 0)
 		return error_set(e, ERR_INVALID_ARGS, "a document or URL takes no arguments");
 	if (!opener) {
-		error_set(e, ERR_TOOL_MISSING, "xdg-open, which opens documents and URLs, is not installed");
+		error_set(e, ERR_TOOL_MISSING,
+		          "xdg-open, which opens documents and URLs, is not installed");
 		return error_hint(e, "install xdg-utils, or open a program and give it the document: "
 		                     "`deft open <program> <file>`");
 	}
@@ -267,10 +269,11 @@ bool program_is(const struct program *p, const struct atspi_app *app)
 
 bool program_is_chromium(const char *exe)
 {
-	static const char *const names[] = { "chromium", "chromium-browser", "chrome",
-		                                 "google-chrome", "google-chrome-stable", "brave",
-		                                 "brave-browser", "microsoft-edge", "msedge", "vivaldi",
-		                                 "opera", "electron", "code", "slack", "discord" };
+	static const char *const names[] = {
+		"chromium", "chromium-browser", "chrome",         "google-chrome", "google-chrome-stable",
+		"brave",    "brave-browser",    "microsoft-edge", "msedge",        "vivaldi",
+		"opera",    "electron",         "code",           "slack",         "discord"
+	};
 	const char *slash = strrchr(exe, '/');
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (strcasecmp(slash ? slash + 1 : exe, names[i]) == 0)

@@ -11,11 +11,11 @@ enum program_kind { PROGRAM_ENTRY, PROGRAM_FILE, PROGRAM_OPENER };
 
 struct program {
 	enum program_kind kind;
-	char *id;     /* desktop id, or the file's name */
-	char *name;   /* for people */
-	char *exe;    /* resolved path of what is started; NULL: not found on this machine */
-	char *cwd;    /* NULL: the runner's */
-	char **argv;  /* NULL-terminated */
+	char *id;      /* desktop id, or the file's name */
+	char *name;    /* for people */
+	char *exe;     /* resolved path of what is started; NULL: not found on this machine */
+	char *cwd;     /* NULL: the runner's */
+	char **argv;   /* NULL-terminated */
 	bool has_args; /* the caller gave arguments of its own */
 	bool by_path;  /* this very file is meant, and nothing else of its name */
 };

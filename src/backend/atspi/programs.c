@@ -18,8 +18,8 @@
 #define POLL_MS 20
 #define WINDOW_LOOK_MS 100
 
-static int find_app(struct atspi *a, struct call c, const char *which,
-                    const struct atspi_app **ret, struct error *e)
+static int find_app(struct atspi *a, struct call c, const char *which, const struct atspi_app **ret,
+                    struct error *e)
 {
 	const struct atspi_apps *apps;
 	int r = atspi_apps_refresh(a, c, 0, &apps, e);

@@ -52,7 +52,8 @@ static int node_rect(struct atspi *a, struct call c, const char *node, struct ui
 	if (r < 0)
 		return r;
 	if (!ui_rect_usable(at.rect))
-		return error_set(e, ERR_ELEMENT_OFFSCREEN, "\"%s\" has no place on the screen now", at.label);
+		return error_set(e, ERR_ELEMENT_OFFSCREEN, "\"%s\" has no place on the screen now",
+		                 at.label);
 	*ret = at.rect;
 	return 0;
 }
@@ -77,5 +78,9 @@ int atspi_screenshot(struct atspi *a, struct call c, const struct rb_shot *s, st
 	ret->width = (int)shown.width;
 	ret->height = (int)shown.height;
 	ret->scale = 1;
+	ret->x = shown.x;
+	ret->y = shown.y;
+	ret->x = shown.x;
+	ret->y = shown.y;
 	return 0;
 }

@@ -21,11 +21,11 @@ struct entry {
 	enum rb_text_mode mode;
 	const char *text; /* without the line end that becomes Enter */
 	int delay_ms;
-	bool enter;       /* press Enter afterwards */
-	char *handle;     /* NULL: nothing that can be named has the focus */
+	bool enter;   /* press Enter afterwards */
+	char *handle; /* NULL: nothing that can be named has the focus */
 	struct atspi_node node;
 	bool secret, readable;
-	char *own_text;   /* when a line end was taken off */
+	char *own_text; /* when a line end was taken off */
 };
 
 static void entry_done(struct entry *t)
@@ -199,14 +199,16 @@ static int take_focus(struct entry *t, struct call c, struct error *e)
 		return r;
 	r = atspi_focus(t->a, c, t->handle, e);
 	if (r == 0)
-		r = press_all(t, c, (const char *const[]){ is_single_line(t) ? "end" : "ctrl+end", NULL }, e);
+		r = press_all(t, c, (const char *const[]){ is_single_line(t) ? "end" : "ctrl+end", NULL },
+		              e);
 	return r;
 }
 
 static bool wait_empty(const struct entry *t, struct call c, struct content *now)
 {
-	const struct entry empty = { .a = t->a, .mode = RB_TEXT_REPLACE, .text = "", .node = t->node,
-		                         .secret = t->secret };
+	const struct entry empty = {
+		.a = t->a, .mode = RB_TEXT_REPLACE, .text = "", .node = t->node, .secret = t->secret
+	};
 	bool right = false;
 	return await_content(&empty, c, NULL, now, &right, NULL) == 0 && right;
 }

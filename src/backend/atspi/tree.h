@@ -58,6 +58,7 @@ struct tree_item {
 	const char *name, *description, *role_name, *id;
 	bool gone;                   /* vanished, or was never an accessible object */
 	bool silent;                 /* it (or its program) does not answer */
+	bool beneath;                /* a page that another one lies over */
 	bool children_cut;           /* more children than LIM_ATSPI_CHILDREN */
 	struct tree_extents extents; /* as told, in the coordinates asked for */
 	double min, max, step, current;
@@ -105,6 +106,10 @@ int reader_walk(struct tree_reader *r, struct error *e);
  * shown (tree_huge.c). item->child_count is their number. */
 int reader_huge(struct tree_reader *r, uint32_t i, struct error *e);
 int reader_details(struct tree_reader *r, struct error *e);
+/* Marks the pages of GTK 4 stacks that are not shown (tree_stack.c). */
+int reader_stacks(struct tree_reader *r, struct error *e);
+/* What may be such a page: its extents are needed. */
+bool stack_page_candidate(const struct tree_reader *r, const struct tree_item *item);
 int reader_relations(struct tree_reader *r, struct error *e);
 int reader_actions(struct tree_reader *r, struct error *e);
 int reader_emit(struct tree_reader *r, const struct atspi_apps *apps, struct ui_tree *t,
@@ -149,7 +154,8 @@ uint32_t tree_hash(const char *s);
 /* Where a window's items are on the screen. */
 struct tree_place {
 	enum place_kind { PLACE_SCREEN, PLACE_WINDOW, PLACE_UNKNOWN } kind;
-	double dx, dy; /* PLACE_WINDOW: added to WINDOW extents */
+	double scale;  /* pixels of the X server in one of the program's */
+	double dx, dy; /* PLACE_WINDOW: added to scaled WINDOW extents */
 };
 
 /* The coordinate type (0 screen, 1 window) to ask a toolkit for. */
@@ -167,8 +173,8 @@ void place_desk_done(struct place_desk *d);
 #define auto_desk __attribute__((cleanup(place_desk_done)))
 /* GTK 4 windows are found through the X server by title and size; other toolkits are PLACE_SCREEN.
  * frame: extents of the top level, NULL when unknown. */
-struct tree_place place_of_window(struct place_desk *d, const struct atspi_peer *peer,
-                                  const char *title, const struct tree_extents *frame);
+struct tree_place place_of_window(struct place_desk *d, struct atspi_peer *peer, const char *title,
+                                  const struct tree_extents *frame);
 /* True when extents at (0,0) below a GTK 4 window are those of a popover that has a window of its
  * own: *ret is the place of what is in it. */
 bool place_of_popup(struct place_desk *d, const struct atspi_peer *peer,

@@ -49,7 +49,8 @@ static bool wants_rect(const struct tree_reader *r, const struct tree_item *item
 		return true;
 	if (hidden_by_state(item))
 		return false;
-	if (!r->opts->interactive_only || is_interactive(item, role) || is_frame(r, item, role))
+	if (!r->opts->interactive_only || is_interactive(item, role) || is_frame(r, item, role) ||
+	    stack_page_candidate(r, item))
 		return true;
 	/* GTK 3 calls what is not mapped VISIBLE: only its place tells. */
 	return !atspi_state(item->states, ATSPI_STATE_SHOWING) && item->n > 0 &&
@@ -275,6 +276,8 @@ int reader_details(struct tree_reader *r, struct error *e)
 		if (readable(&r->items[i]))
 			result = ask_item(&p, r, i, e);
 	result = reader_stage(r, result < 0 ? result : bus_pipe_wait(&p, e), e);
+	if (result == 0 && !r->out_of_time)
+		result = reader_stage(r, reader_stacks(r, e), e);
 	if (result == 0 && !r->out_of_time)
 		result = reader_stage(r, reader_relations(r, e), e);
 	if (result == 0 && !r->out_of_time)

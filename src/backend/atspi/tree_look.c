@@ -32,6 +32,8 @@ static bool visible_by_itself(const struct tree_item *item)
 	bool placed = (item->known & ITEM_EXTENTS) && place_extents_sane(&item->extents);
 	bool misplaced = (item->known & ITEM_EXTENTS) && !placed;
 
+	if (item->beneath)
+		return false;
 	if (!(item->known & ITEM_STATES))
 		return true; /* silent: nothing speaks against it */
 	if (atspi_state(item->states, ATSPI_STATE_SHOWING))

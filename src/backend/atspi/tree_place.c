@@ -3,7 +3,10 @@
  *   gtk, Qt, Chromium, WebKit, Gecko   SCREEN extents are right (Qt 6.4: WINDOW ones are not)
  *   GTK (4.x)                          knows no screen: always relative to the window's content,
  *                                      so the window's place is asked from the X server; what is in
- *                                      a popover is relative to the popover, which says (0,0) */
+ *                                      a popover is relative to the popover, which says (0,0)
+ *
+ * All of them count in their own pixels: under GDK_SCALE=2 or QT_SCALE_FACTOR one of theirs is two of
+ * the X server's. The size of a window in both tells the factor. */
 #include "backend/atspi/tree.h"
 #include "backend/atspi/x11.h"
 
@@ -13,8 +16,8 @@
 #define COORD_WINDOW 1u
 /* No screen is this large; sentinels are (INT_MIN, INT_MIN, 1, 1), (…, INT_MAX, …). */
 #define COORD_LIMIT 1000000
-/* The widest shadow a client is believed to draw around its content, on both sides together. */
-#define SHADOW_LIMIT 200
+/* The widest border that a client draws around its content without telling, in its own pixels. */
+#define BORDER_LIMIT 16
 
 uint32_t place_coord_type(enum atspi_toolkit toolkit)
 {
@@ -31,7 +34,12 @@ bool place_rect(const struct tree_place *p, const struct tree_extents *x, struct
 {
 	if (p->kind == PLACE_UNKNOWN || !place_extents_sane(x))
 		return false;
-	*ret = (struct ui_rect){ x->x + p->dx, x->y + p->dy, x->width, x->height };
+	*ret = (struct ui_rect){
+		.x = x->x * p->scale + p->dx,
+		.y = x->y * p->scale + p->dy,
+		.width = x->width * p->scale,
+		.height = x->height * p->scale,
+	};
 	return true;
 }
 
@@ -61,23 +69,51 @@ static bool look_at_desk(struct place_desk *d, pid_t pid)
 	return x11_list_windows(d->atspi->x11, d->call, pid, &d->windows, &d->n, NULL) == 0 && d->n > 0;
 }
 
-/* How far the content starts inside the client window: the shadow that the client draws itself. */
-static bool content_inset(const struct x11_window *w, const struct tree_extents *frame,
-                          double *ret_x, double *ret_y)
+static bool near(double a, double b, double within)
 {
-	const int *shadow = w->gtk_frame;
-	double more_x = w->client.width - frame->width, more_y = w->client.height - frame->height;
+	return fabs(a - b) <= within;
+}
 
-	if (more_x < 0 || more_y < 0 || more_x > SHADOW_LIMIT || more_y > SHADOW_LIMIT)
+/* --- GTK 4: place and scale of a window ----------------------------------------------------------- */
+
+/* The content with the shadow that the client told about fills the client window, at this scale. */
+static bool fits_exactly(const struct x11_window *w, const struct tree_extents *frame, double scale,
+                         struct tree_place *ret)
+{
+	static const int none[4] = { 0 };
+	const int *shadow = w->has_gtk_frame ? w->gtk_frame : none;
+
+	if (!near(w->client.width, frame->width * scale + shadow[0] + shadow[1], scale) ||
+	    !near(w->client.height, frame->height * scale + shadow[2] + shadow[3], scale))
 		return false;
-	*ret_x = more_x / 2;
-	*ret_y = more_y / 2;
-	if (w->has_gtk_frame && fabs(more_x - shadow[0] - shadow[1]) <= 1 &&
-	    fabs(more_y - shadow[2] - shadow[3]) <= 1) {
-		*ret_x = shadow[0];
-		*ret_y = shadow[2];
-	}
+	*ret = (struct tree_place){ PLACE_WINDOW, scale, w->client.x + shadow[0],
+		                        w->client.y + shadow[2] };
 	return true;
+}
+
+/* Without a compositor the client draws an even border and tells nobody. */
+static bool fits_with_border(const struct x11_window *w, const struct tree_extents *frame,
+                             double scale, struct tree_place *ret)
+{
+	double x = (w->client.width - frame->width * scale) / 2;
+	double y = (w->client.height - frame->height * scale) / 2;
+
+	if (x < 0 || x > BORDER_LIMIT * scale || !near(x, y, scale))
+		return false;
+	*ret = (struct tree_place){ PLACE_WINDOW, scale, w->client.x + x, w->client.y + y };
+	return true;
+}
+
+static bool fits(const struct x11_window *w, const struct tree_extents *frame,
+                 struct tree_place *ret)
+{
+	for (double scale = 1; scale <= 4; scale++)
+		if (fits_exactly(w, frame, scale, ret))
+			return true;
+	for (double scale = 1; scale <= 4; scale++)
+		if (fits_with_border(w, frame, scale, ret))
+			return true;
+	return false;
 }
 
 /* The only managed window whose size fits, of this title or of any; false: none, or several. */
@@ -88,36 +124,74 @@ static bool find_window(const struct place_desk *d, const char *title,
 
 	for (size_t i = 0; i < d->n; i++) {
 		const struct x11_window *w = &d->windows[i];
-		double x, y;
 
-		if (w->override_redirect || (title && strcmp(w->title, title) != 0) ||
-		    !content_inset(w, frame, &x, &y))
-			continue;
-		*ret = (struct tree_place){ PLACE_WINDOW, w->client.x + x, w->client.y + y };
-		found++;
+		if (!w->override_redirect && (!title || strcmp(w->title, title) == 0) &&
+		    fits(w, frame, ret))
+			found++;
 	}
 	return found == 1;
 }
 
-struct tree_place place_of_window(struct place_desk *d, const struct atspi_peer *peer,
-                                  const char *title, const struct tree_extents *frame)
-{
-	static const struct tree_place screen = { PLACE_SCREEN, 0, 0 },
-	                               unknown = { PLACE_UNKNOWN, 0, 0 };
-	struct tree_place place;
+/* --- others: scale ------------------------------------------------------------------------------------ */
 
-	if (place_coord_type(peer->toolkit) == COORD_SCREEN)
-		return screen;
+/* The factor by which the window is larger on the X server than its program says, with or without the
+ * decoration; 0: none that fits. */
+static double scale_of(const struct x11_window *w, const struct tree_extents *frame)
+{
+	static const double known[] = { 1, 1.25, 1.5, 1.75, 2, 2.25, 2.5, 3, 3.5, 4 };
+	double more_x = w->net_frame[0] + w->net_frame[1], more_y = w->net_frame[2] + w->net_frame[3];
+
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
+		double width = frame->width * known[i], height = frame->height * known[i];
+		double slack = 2 * known[i] + 1;
+
+		if ((near(w->client.width, width, slack) && near(w->client.height, height, slack)) ||
+		    (near(w->client.width + more_x, width, slack) &&
+		     near(w->client.height + more_y, height, slack)))
+			return known[i];
+	}
+	return 0;
+}
+
+/* Asked for once in a program's life, at the first of its windows that is found again. */
+static double scale_of_program(struct place_desk *d, struct atspi_peer *peer, const char *title,
+                               const struct tree_extents *frame)
+{
+	if (peer->scale > 0)
+		return peer->scale;
 	if (!frame || !place_extents_sane(frame) || !look_at_desk(d, peer->pid))
-		return unknown;
-	if (title && *title && find_window(d, title, frame, &place))
+		return 1;
+	for (size_t i = 0; i < d->n && peer->scale <= 0; i++)
+		if (!d->windows[i].override_redirect &&
+		    (!title || !*title || strcmp(d->windows[i].title, title) == 0))
+			peer->scale = scale_of(&d->windows[i], frame);
+	return peer->scale > 0 ? peer->scale : 1;
+}
+
+struct tree_place place_of_window(struct place_desk *d, struct atspi_peer *peer, const char *title,
+                                  const struct tree_extents *frame)
+{
+	struct tree_place place = { PLACE_UNKNOWN, 1, 0, 0 };
+
+	/* Wayland: what programs call the screen is their own window. */
+	if (d->atspi->x11 && !x11_available(d->atspi->x11))
 		return place;
-	return find_window(d, NULL, frame, &place) ? place : unknown;
+	if (place_coord_type(peer->toolkit) == COORD_SCREEN)
+		return (struct tree_place){ PLACE_SCREEN, scale_of_program(d, peer, title, frame), 0, 0 };
+	if (!frame || !place_extents_sane(frame) || !look_at_desk(d, peer->pid))
+		return place;
+	if ((title && *title && find_window(d, title, frame, &place)) ||
+	    find_window(d, NULL, frame, &place)) {
+		peer->scale = place.scale;
+		return place;
+	}
+	return (struct tree_place){ PLACE_UNKNOWN, 1, 0, 0 };
 }
 
 bool place_of_popup(struct place_desk *d, const struct atspi_peer *peer,
                     const struct tree_extents *x, struct tree_place *ret)
 {
+	double scale = peer->scale > 0 ? peer->scale : 1;
 	unsigned found = 0;
 
 	if (peer->toolkit != ATSPI_TOOLKIT_GTK4 || x->x != 0 || x->y != 0 || !place_extents_sane(x) ||
@@ -126,10 +200,11 @@ bool place_of_popup(struct place_desk *d, const struct atspi_peer *peer,
 	for (size_t i = 0; i < d->n; i++) {
 		const struct x11_window *w = &d->windows[i];
 
-		if (!w->override_redirect || !w->viewable || fabs(w->client.width - x->width) > 1 ||
-		    fabs(w->client.height - x->height) > 1)
+		if (!w->override_redirect || !w->viewable ||
+		    !near(w->client.width, x->width * scale, scale) ||
+		    !near(w->client.height, x->height * scale, scale))
 			continue;
-		*ret = (struct tree_place){ PLACE_WINDOW, w->client.x, w->client.y };
+		*ret = (struct tree_place){ PLACE_WINDOW, scale, w->client.x, w->client.y };
 		found++;
 	}
 	/* Two of one size: better no place than the wrong one. */

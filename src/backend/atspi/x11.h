@@ -50,16 +50,16 @@ int x11_require(const struct x11 *x, const char *what, struct error *e);
 /* A top-level window of a program: a client that the window manager manages, or an override-redirect
  * popup (menu, tooltip, combo list). */
 struct x11_window {
-	uint32_t id;               /* the client's own window */
-	uint32_t top;              /* the child of the root that holds it: the WM's frame, or id itself */
-	pid_t pid;                 /* _NET_WM_PID, or that of another window of the same client; 0: unknown */
-	char title[256];           /* _NET_WM_NAME or WM_NAME, valid UTF-8, cut */
-	struct ui_rect client;     /* the client area in root coordinates, decorations excluded */
-	int gtk_frame[4];          /* _GTK_FRAME_EXTENTS left right top bottom: the shadow inside `client` */
-	int net_frame[4];          /* _NET_FRAME_EXTENTS left right top bottom: decoration outside it */
+	uint32_t id;     /* the client's own window */
+	uint32_t top;    /* the child of the root that holds it: the WM's frame, or id itself */
+	pid_t pid;       /* _NET_WM_PID, or that of another window of the same client; 0: unknown */
+	char title[256]; /* _NET_WM_NAME or WM_NAME, valid UTF-8, cut */
+	struct ui_rect client; /* the client area in root coordinates, decorations excluded */
+	int gtk_frame[4]; /* _GTK_FRAME_EXTENTS left right top bottom: the shadow inside `client` */
+	int net_frame[4]; /* _NET_FRAME_EXTENTS left right top bottom: decoration outside it */
 	bool override_redirect;
-	bool viewable;             /* mapped with all its ancestors */
-	bool active;               /* _NET_ACTIVE_WINDOW */
+	bool viewable; /* mapped with all its ancestors */
+	bool active;   /* _NET_ACTIVE_WINDOW */
 	bool has_gtk_frame;
 };
 
@@ -82,11 +82,11 @@ int x11_active_pid(struct x11 *x, struct call c, pid_t *ret, struct error *e);
 
 /* What a click at a point would meet, input shapes respected. */
 struct x11_hit {
-	uint32_t top;        /* child of the root, 0: the bare root */
-	uint32_t client;     /* the managed client or popup, 0: none */
-	pid_t pid;           /* 0: unknown */
+	uint32_t top;    /* child of the root, 0: the bare root */
+	uint32_t client; /* the managed client or popup, 0: none */
+	pid_t pid;       /* 0: unknown */
 	char title[256];
-	bool on_decoration;  /* on the WM's frame, not in the client area */
+	bool on_decoration; /* on the WM's frame, not in the client area */
 	bool override_redirect;
 };
 int x11_top_window_at(struct x11 *x, struct call c, double px, double py, struct x11_hit *ret,
@@ -118,8 +118,8 @@ enum x11_button {
 
 /* Each gesture ends with a round trip: the server has carried it out. A pressed button is always
  * released, also when the call is canceled in between. */
-int x11_click(struct x11 *x, struct call c, double px, double py, enum x11_button button, int clicks,
-              int hold_ms, struct error *e);
+int x11_click(struct x11 *x, struct call c, double px, double py, enum x11_button button,
+              int clicks, int hold_ms, struct error *e);
 int x11_drag(struct x11 *x, struct call c, double px, double py, double px2, double py2,
              int duration_ms, struct error *e);
 /* n clicks of a wheel button with the pointer at the point. */

@@ -139,9 +139,10 @@ static int unknown(const char *what, const char *word, struct error *e)
 	error_set(e, ERR_INVALID_ARGS, "unknown %s \"%.64s\"", what, word);
 	if (near.n > 0)
 		return error_hint(e, "did you mean \"%s\"?", near.name[0]);
-	return error_hint(e, "modifiers: ctrl shift alt super; keys: one character, or enter tab escape "
-	                     "backspace delete home end page-up page-down up down left right space "
-	                     "plus F1..F24 …");
+	return error_hint(e,
+	                  "modifiers: ctrl shift alt super; keys: one character, or enter tab escape "
+	                  "backspace delete home end page-up page-down up down left right space "
+	                  "plus F1..F24 …");
 }
 
 /* Splits off the text before the next '+', which may itself be the key ("ctrl++"). False: last. */

@@ -114,10 +114,10 @@ static int by_shm(struct x11 *x, struct call c, struct ui_rect r, struct pixel_i
                   use_fn *use, void *arg, struct error *e)
 {
 	auto_free xcb_shm_get_image_reply_t *reply = NULL;
-	unsigned seq = xcb_shm_get_image(x->conn, x->root, (int16_t)r.x, (int16_t)r.y,
-	                                 (uint16_t)r.width, (uint16_t)r.height, UINT32_MAX,
-	                                 XCB_IMAGE_FORMAT_Z_PIXMAP, x->shm->seg, 0)
-	                   .sequence;
+	unsigned seq =
+	    xcb_shm_get_image(x->conn, x->root, (int16_t)r.x, (int16_t)r.y, (uint16_t)r.width,
+	                      (uint16_t)r.height, UINT32_MAX, XCB_IMAGE_FORMAT_Z_PIXMAP, x->shm->seg, 0)
+	        .sequence;
 	int rc = x11_reply(x, c, seq, &reply, e);
 	if (rc < 0)
 		return rc;

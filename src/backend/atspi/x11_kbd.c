@@ -46,8 +46,8 @@ static int read_keymap(struct x11_kbd *k, uint8_t *ret_held, struct error *e)
 	int32_t dev = xkb_x11_get_core_keyboard_device_id(k->x->conn);
 	struct xkb_context *ctx = dev >= 0 ? xkb_context_new(XKB_CONTEXT_NO_DEFAULT_INCLUDES) : NULL;
 	struct xkb_keymap *map =
-		ctx ? xkb_x11_keymap_new_from_device(ctx, k->x->conn, dev, XKB_KEYMAP_COMPILE_NO_FLAGS)
-			: NULL;
+	    ctx ? xkb_x11_keymap_new_from_device(ctx, k->x->conn, dev, XKB_KEYMAP_COMPILE_NO_FLAGS)
+	        : NULL;
 	struct xkb_state *state = map ? xkb_x11_state_new_from_device(map, k->x->conn, dev) : NULL;
 	int r = 0;
 	if (state) {
@@ -89,8 +89,8 @@ static int release_modifiers(struct x11_kbd *k, struct call c, struct error *e)
 
 static int held_error(uint8_t held, struct error *e)
 {
-	static const char *const names[] = { "Shift", "Caps Lock", "Ctrl", "Alt",
-		                                 "Num Lock", "Mod3", "Super", "AltGr" };
+	static const char *const names[] = { "Shift",    "Caps Lock", "Ctrl",  "Alt",
+		                                 "Num Lock", "Mod3",      "Super", "AltGr" };
 	const char *name = "a modifier";
 	for (unsigned bit = 0; bit < 8; bit++)
 		if (held & (1u << bit))

@@ -42,8 +42,8 @@ static bool level_mods(const struct x11_keymap *m, xkb_keycode_t k, xkb_layout_i
                        xkb_level_index_t level, uint8_t *ret)
 {
 	xkb_mod_mask_t masks[16];
-	size_t n = xkb_keymap_key_get_mods_for_level(m->keymap, k, layout, level, masks,
-	                                             ARRAY_SIZE(masks));
+	size_t n =
+	    xkb_keymap_key_get_mods_for_level(m->keymap, k, layout, level, masks, ARRAY_SIZE(masks));
 	int best = INT_MAX;
 	for (size_t i = 0; i < n && i < ARRAY_SIZE(masks); i++) {
 		xkb_mod_mask_t mask = masks[i];
@@ -82,10 +82,10 @@ static int add_key(struct x11_keymap *m, xkb_keycode_t k, size_t *cap)
 			bool here = layouts == 1 || l == m->layout;
 			m->entries[m->n_entries++] = (struct x11_entry){
 				.sym = syms[0],
-				.cost = (here ? 0 : 4096u) + (uint32_t)__builtin_popcount(mods) * 256u +
-				        (uint32_t)k,
-				.stroke = { xkb_keysym_to_utf32(syms[0]), (uint8_t)k,
-				            here ? m->layout : (uint8_t)l, mods },
+				.cost =
+				    (here ? 0 : 4096u) + (uint32_t)__builtin_popcount(mods) * 256u + (uint32_t)k,
+				.stroke = { xkb_keysym_to_utf32(syms[0]), (uint8_t)k, here ? m->layout : (uint8_t)l,
+				            mods },
 			};
 		}
 	}
@@ -182,7 +182,8 @@ static int no_key(uint32_t cp, struct error *e)
 	                     "directly");
 }
 
-static int plan_one(const struct x11_keymap *m, uint32_t cp, struct x11_stroke *ret, struct error *e)
+static int plan_one(const struct x11_keymap *m, uint32_t cp, struct x11_stroke *ret,
+                    struct error *e)
 {
 	bool control = cp < ' ' || (cp >= 0x7f && cp < 0xa0);
 	*ret = (struct x11_stroke){ .character = cp, .layout = m->layout };

@@ -24,9 +24,9 @@ struct x11_stroke {
 
 struct x11_keymap {
 	struct xkb_keymap *keymap;
-	uint8_t layout;          /* the active group */
-	uint8_t mod_key[8];      /* keycode that holds each real modifier down, 0: none */
-	uint8_t spare[64];       /* keycodes without any meaning, the best first */
+	uint8_t layout;     /* the active group */
+	uint8_t mod_key[8]; /* keycode that holds each real modifier down, 0: none */
+	uint8_t spare[64];  /* keycodes without any meaning, the best first */
 	size_t n_spare;
 	struct x11_entry *entries; /* private: sorted by keysym and character */
 	size_t n_entries;

@@ -19,8 +19,8 @@ static const char *const atom_names[] = {
  * compositor's Xwayland: there input and positions would be those of X programs only. */
 static bool server_is_standalone(int fd)
 {
-	static const char *const servers[] = { "Xorg", "Xvfb", "Xephyr", "Xnest", "Xvnc",
-		                                   "Xtigervnc", "Xtightvnc", "Xvkms" };
+	static const char *const servers[] = { "Xorg", "Xvfb",      "Xephyr",    "Xnest",
+		                                   "Xvnc", "Xtigervnc", "Xtightvnc", "Xvkms" };
 	struct ucred cred;
 	socklen_t len = sizeof(cred);
 	char path[64], exe[PATH_MAX];
@@ -41,7 +41,7 @@ static bool server_is_standalone(int fd)
 static bool has_extension(xcb_connection_t *conn, const char *name)
 {
 	auto_free xcb_query_extension_reply_t *r = xcb_query_extension_reply(
-		conn, xcb_query_extension(conn, (uint16_t)strlen(name), name), NULL);
+	    conn, xcb_query_extension(conn, (uint16_t)strlen(name), name), NULL);
 	return r && r->present;
 }
 
@@ -54,8 +54,8 @@ static bool is_wayland(xcb_connection_t *conn, const struct x11_env *env)
 {
 	if (has_extension(conn, "XWAYLAND"))
 		return true;
-	bool session = is_set(env->wayland) ||
-	               (env->session_type && strcmp(env->session_type, "wayland") == 0);
+	bool session =
+	    is_set(env->wayland) || (env->session_type && strcmp(env->session_type, "wayland") == 0);
 	return session && !server_is_standalone(xcb_get_file_descriptor(conn));
 }
 
@@ -63,8 +63,7 @@ static bool intern_atoms(struct x11 *x)
 {
 	xcb_intern_atom_cookie_t cookies[X11_ATOM_COUNT];
 	for (int i = 0; i < X11_ATOM_COUNT; i++)
-		cookies[i] =
-			xcb_intern_atom(x->conn, 0, (uint16_t)strlen(atom_names[i]), atom_names[i]);
+		cookies[i] = xcb_intern_atom(x->conn, 0, (uint16_t)strlen(atom_names[i]), atom_names[i]);
 	for (int i = 0; i < X11_ATOM_COUNT; i++) {
 		auto_free xcb_intern_atom_reply_t *r = xcb_intern_atom_reply(x->conn, cookies[i], NULL);
 		if (!r)
@@ -87,7 +86,7 @@ static const char *set_up(struct x11 *x, int screen, const struct x11_env *env)
 {
 	if (is_wayland(x->conn, env))
 		return "this is a Wayland session, where a program can't send input to others or learn "
-			   "where their windows are";
+		       "where their windows are";
 	const xcb_query_extension_reply_t *xtest = xcb_get_extension_data(x->conn, &xcb_test_id);
 	if (!xtest || !xtest->present)
 		return "the X server has no XTEST extension";
@@ -134,11 +133,12 @@ static void disconnect(struct x11 *x)
 
 static void name_display(struct x11 *x)
 {
-	auto_free char *name = utf8_repair(x->env_display, strlen(x->env_display),
-	                                   sizeof(x->display) - 1, NULL);
+	auto_free char *name =
+	    utf8_repair(x->env_display, strlen(x->env_display), sizeof(x->display) - 1, NULL);
 	snprintf(x->display, sizeof(x->display), "%s", name ? name : "");
 	snprintf(x->unreachable, sizeof(x->unreachable),
-	         "the X display \"%s\" can't be reached (no server, or no right to use it)", x->display);
+	         "the X display \"%s\" can't be reached (no server, or no right to use it)",
+	         x->display);
 }
 
 int x11_open(struct x11 **ret, const struct x11_env *env, struct error *e)

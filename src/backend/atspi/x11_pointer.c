@@ -50,8 +50,8 @@ static int finish(struct x11 *x, struct call c, int r, enum x11_button b, struct
 	return r;
 }
 
-int x11_click(struct x11 *x, struct call c, double px, double py, enum x11_button button, int clicks,
-              int hold_ms, struct error *e)
+int x11_click(struct x11 *x, struct call c, double px, double py, enum x11_button button,
+              int clicks, int hold_ms, struct error *e)
 {
 	int r = begin(x, c, e);
 	if (r < 0)

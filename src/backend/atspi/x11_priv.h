@@ -8,31 +8,31 @@
 #include <stdatomic.h>
 #include <xcb/xcb.h>
 
-#define X11_ATOMS(X)          \
-	X(_NET_ACTIVE_WINDOW)     \
-	X(_NET_CLIENT_LIST)       \
-	X(_NET_CLOSE_WINDOW)      \
-	X(_NET_FRAME_EXTENTS)     \
-	X(_NET_SUPPORTED)         \
+#define X11_ATOMS(X)            \
+	X(_NET_ACTIVE_WINDOW)       \
+	X(_NET_CLIENT_LIST)         \
+	X(_NET_CLOSE_WINDOW)        \
+	X(_NET_FRAME_EXTENTS)       \
+	X(_NET_SUPPORTED)           \
 	X(_NET_SUPPORTING_WM_CHECK) \
-	X(_NET_WM_NAME)           \
-	X(_NET_WM_PID)            \
-	X(_NET_WM_PING)           \
-	X(_NET_WM_STATE)          \
-	X(_NET_WM_STATE_ABOVE)    \
-	X(_NET_WM_WINDOW_TYPE)    \
+	X(_NET_WM_NAME)             \
+	X(_NET_WM_PID)              \
+	X(_NET_WM_PING)             \
+	X(_NET_WM_STATE)            \
+	X(_NET_WM_STATE_ABOVE)      \
+	X(_NET_WM_WINDOW_TYPE)      \
 	X(_NET_WM_WINDOW_TYPE_DOCK) \
-	X(_GTK_FRAME_EXTENTS)     \
-	X(AT_SPI_BUS)             \
-	X(UTF8_STRING)            \
-	X(WM_DELETE_WINDOW)       \
+	X(_GTK_FRAME_EXTENTS)       \
+	X(AT_SPI_BUS)               \
+	X(UTF8_STRING)              \
+	X(WM_DELETE_WINDOW)         \
 	X(WM_PROTOCOLS)
 
 enum x11_atom {
 #define X11_ATOM_ENUM(name) A_##name,
 	X11_ATOMS(X11_ATOM_ENUM)
 #undef X11_ATOM_ENUM
-	X11_ATOM_COUNT
+	    X11_ATOM_COUNT
 };
 
 struct x11_typist; /* x11_type.c: the spare keys it has given a meaning */

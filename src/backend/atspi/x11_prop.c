@@ -76,10 +76,9 @@ bool x11_prop_text(const xcb_get_property_reply_t *r, char *out, size_t size)
 
 void x11_send_root(struct x11 *x, xcb_window_t w, xcb_atom_t type, const uint32_t data[5])
 {
-	xcb_client_message_event_t ev = { .response_type = XCB_CLIENT_MESSAGE,
-		                              .format = 32,
-		                              .window = w,
-		                              .type = type };
+	xcb_client_message_event_t ev = {
+		.response_type = XCB_CLIENT_MESSAGE, .format = 32, .window = w, .type = type
+	};
 	memcpy(ev.data.data32, data, sizeof(ev.data.data32));
 	xcb_send_event(x->conn, 0, x->root,
 	               XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY | XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT,
@@ -91,7 +90,8 @@ bool x11_wm_supports(struct x11 *x, struct call c, enum x11_atom request)
 	/* _NET_SUPPORTED stays behind when a window manager ends; its check window does not. */
 	uint32_t check = 0, self = 0;
 	size_t n = 0;
-	if (x11_prop_u32(x, c, x->root, x->atoms[A__NET_SUPPORTING_WM_CHECK], &check, 1, &n, NULL) < 0 ||
+	if (x11_prop_u32(x, c, x->root, x->atoms[A__NET_SUPPORTING_WM_CHECK], &check, 1, &n, NULL) <
+	        0 ||
 	    n == 0)
 		return false;
 	if (x11_prop_u32(x, c, check, x->atoms[A__NET_SUPPORTING_WM_CHECK], &self, 1, &n, NULL) < 0 ||

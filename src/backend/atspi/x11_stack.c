@@ -41,8 +41,8 @@ int x11_hit_among(struct x11 *x, struct call c, const struct x11_window *list, s
 {
 	xcb_window_t chain[32];
 	size_t depth = 0;
-	int r = chain_at(x, c, (int16_t)floor(px), (int16_t)floor(py), chain, ARRAY_SIZE(chain),
-	                 &depth, e);
+	int r =
+	    chain_at(x, c, (int16_t)floor(px), (int16_t)floor(py), chain, ARRAY_SIZE(chain), &depth, e);
 	if (r < 0)
 		return r;
 	struct x11_hit hit = { .top = depth > 0 ? chain[0] : 0 };

@@ -45,17 +45,21 @@ static void answer_done(struct answer *a)
 }
 
 /* With an earlier failure r the answers are only thrown away. */
-static int answer_read(struct x11 *x, struct call c, int r, const struct asked *q,
-                       struct answer *a, struct error *e)
+static int answer_read(struct x11 *x, struct call c, int r, const struct asked *q, struct answer *a,
+                       struct error *e)
 {
 	struct {
 		unsigned sequence;
 		void *reply;
 	} all[] = {
-		{ q->attributes, &a->attributes }, { q->geometry, &a->geometry },
-		{ q->origin, &a->origin },         { q->pid, &a->pid },
-		{ q->name, &a->name },             { q->wm_name, &a->wm_name },
-		{ q->gtk_frame, &a->gtk_frame },   { q->net_frame, &a->net_frame },
+		{ q->attributes, &a->attributes },
+		{ q->geometry, &a->geometry },
+		{ q->origin, &a->origin },
+		{ q->pid, &a->pid },
+		{ q->name, &a->name },
+		{ q->wm_name, &a->wm_name },
+		{ q->gtk_frame, &a->gtk_frame },
+		{ q->net_frame, &a->net_frame },
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
 		if (r == 0)
@@ -163,7 +167,7 @@ static int gather(struct x11 *x, struct call c, struct listing *l, struct error 
 	unsigned clients_seq = x11_prop_ask(x, x->root, x->atoms[A__NET_CLIENT_LIST], XCB_ATOM_WINDOW,
 	                                    LIM_X11_WINDOWS * 4);
 	unsigned active_seq =
-		x11_prop_ask(x, x->root, x->atoms[A__NET_ACTIVE_WINDOW], XCB_ATOM_WINDOW, 4);
+	    x11_prop_ask(x, x->root, x->atoms[A__NET_ACTIVE_WINDOW], XCB_ATOM_WINDOW, 4);
 	int r = x11_reply(x, c, tree_seq, &l->tree, e);
 	if (r == 0)
 		r = x11_reply_maybe(x, c, clients_seq, &clients, e);

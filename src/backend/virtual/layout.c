@@ -7,7 +7,7 @@
 #include <math.h>
 
 #define GAP 8.0
-#define CHAR_WIDTH 7.5 /* what a line of text is reckoned with */
+#define CHAR_WIDTH 8.4 /* what a line of text is reckoned with */
 #define LINE_HEIGHT 20.0
 
 static double padding_of(const struct vd_widget *w)
@@ -67,6 +67,20 @@ static double place_stack(struct vd_widget *w, double x, double y, double width)
 	return at + pad - y;
 }
 
+/* Moves a subtree; used where the place is known only after the content. */
+static void shift(struct vd_widget *root, double dy)
+{
+	for (struct vd_widget *w = root; w; w = vd_widget_next(root, w))
+		w->rect.y += dy;
+}
+
+static void centre_row(struct vd_widget *w, double y, double high)
+{
+	for (struct vd_widget *c = w->first; c; c = c->next)
+		if (c->shown && c->rect.height < high)
+			shift(c, floor((high - c->rect.height) / 2) + y - c->rect.y);
+}
+
 static double place_row(struct vd_widget *w, double x, double y, double width)
 {
 	double fixed = 0, high = own_height(w, width);
@@ -78,7 +92,9 @@ static double place_row(struct vd_widget *w, double x, double y, double width)
 		fixed += c->width;
 		free_ones += c->width <= 0;
 	}
-	double left = width - fixed - (shown ? (shown - 1) * GAP : 0);
+	double pad = w->kind == VD_NAVBAR ? GAP : 0;
+	x += pad;
+	double left = width - 2 * pad - fixed - (shown ? (shown - 1) * GAP : 0);
 	double share = free_ones ? fmax(24, left / free_ones) : 0;
 	for (struct vd_widget *c = w->first; c; c = c->next) {
 		if (!c->shown)
@@ -87,14 +103,8 @@ static double place_row(struct vd_widget *w, double x, double y, double width)
 		high = fmax(high, place(c, x, y, own));
 		x += own + GAP;
 	}
+	centre_row(w, y, high);
 	return high;
-}
-
-/* Moves a subtree; used where the place is known only after the content. */
-static void shift(struct vd_widget *root, double dy)
-{
-	for (struct vd_widget *w = root; w; w = vd_widget_next(root, w))
-		w->rect.y += dy;
 }
 
 static void hold_sticky(struct vd_widget *w)

@@ -42,9 +42,10 @@ struct stub_node {
 	const char *description;
 	const char *accessible_id; /* the property is refused unless the first node has one */
 	const char *labelled_by;   /* id */
-	uint32_t
-	    extra_children; /* so many more, made up ("x0", "x1", …), which look like the node "extra";
-	                          * the one in the middle is shown */
+	const char *at_point;      /* id of what GetAccessibleAtPoint answers */
+	/* So many more, made up ("x0", "x1", …), which look like the node "extra"; the one in the middle is
+	 * the one at every point. */
+	uint32_t extra_children;
 };
 
 enum stub_cache {

@@ -427,8 +427,7 @@ static int answer_component(struct stub_app *a, struct stub_live *o, sd_bus_mess
 
 	snprintf(middle, sizeof(middle), "x%u", o->node.extra_children / 2);
 	if (is(m, "GetAccessibleAtPoint"))
-		return reply_object(a, m, o->node.extra_children > 0 ? middle : NULL);
-
+		return reply_object(a, m, o->node.extra_children > 0 ? middle : o->node.at_point);
 	if (is(m, "GetExtents") && !(o->node.quirks & STUB_NO_EXTENTS))
 		return sd_bus_reply_method_return(m, "(iiii)", r[0], r[1], r[2], r[3]);
 	if (is(m, "GrabFocus") && (o->node.states & S(FOCUSABLE))) {

@@ -201,10 +201,11 @@ static void test_another_parent_is_stale(void **state)
 	struct fx *f = *state;
 	struct atspi_node n;
 	struct atspi_handle h;
-	auto_free char *handle = start(f, "Save");
 	auto_buf struct buf other;
 
 	buf_init(&other, 512);
+	fx_program(f, table, "Qt", STUB_CACHE_EMPTY_OLD);
+	auto_free char *handle = fx_handle(f, "Save");
 	assert_int_equal(atspi_handle_parse(handle, &h, NULL), 0);
 	h.parent_hash++;
 	atspi_handle_format(&h, &other);

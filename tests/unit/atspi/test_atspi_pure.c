@@ -158,7 +158,7 @@ static void test_sentinels_are_no_places(void **state)
 		{ INT32_MIN, 10, 20, 20 },
 		{ 10, INT32_MIN, 20, 20 },
 	};
-	struct tree_place p = { PLACE_SCREEN, 0, 0 };
+	struct tree_place p = { PLACE_SCREEN, 1, 0, 0 };
 	struct ui_rect r = { 1, 2, 3, 4 };
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
@@ -168,12 +168,17 @@ static void test_sentinels_are_no_places(void **state)
 
 static void test_window_place_is_added(void **state)
 {
-	struct tree_place p = { PLACE_WINDOW, 137, 41 };
+	struct tree_place p = { PLACE_WINDOW, 1, 137, 41 };
 	struct tree_extents x = { 17, 5, 266, 24 };
 	struct ui_rect r;
 
 	assert_true(place_rect(&p, &x, &r));
 	assert_true(r.x == 154 && r.y == 46 && r.width == 266 && r.height == 24);
+	/* Extents (32,23,40,20) at scale 2: a click in the middle goes to (104,66). */
+	p = (struct tree_place){ PLACE_SCREEN, 2, 0, 0 };
+	x = (struct tree_extents){ 32, 23, 40, 20 };
+	assert_true(place_rect(&p, &x, &r));
+	assert_true(r.x + r.width / 2 == 104 && r.y + r.height / 2 == 66);
 	p.kind = PLACE_UNKNOWN;
 	assert_false(place_rect(&p, &x, &r));
 }

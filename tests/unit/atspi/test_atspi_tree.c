@@ -1,6 +1,8 @@
 /* Trees of programs that behave oddly. */
 #include "atspi_fixture.h"
 
+#include "backend/atspi/x11.h"
+#include "base/cleanup.h"
 #include "base/clock.h"
 
 #include <string.h>
@@ -560,6 +562,92 @@ static void test_gtk4_without_showing_and_enabled(void **state)
 	ui_tree_done(&t);
 }
 
+/* The pages of a GTK 4 stack lie at one place and look alike. */
+static void test_pages_beneath_another_are_hidden(void **state)
+{
+	static const struct stub_node stack[] = {
+		{ .id = "1",
+		  .role = 23,
+		  .name = "Stack",
+		  .states = STUB_SHOWN,
+		  .ifaces = "Component",
+		  .rect = { 0, 0, 300, 200 },
+		  .at_point = "7" },
+		{ .id = "2",
+		  .parent = "1",
+		  .role = 39,
+		  .states = STUB_SHOWN,
+		  .ifaces = "Component",
+		  .rect = { 0, 0, 300, 100 } },
+		{ .id = "3", .parent = "2", .role = 39, .name = "page one", .states = STUB_SHOWN },
+		{ .id = "4",
+		  .parent = "3",
+		  .role = 39,
+		  .name = "first",
+		  .states = STUB_SHOWN,
+		  .ifaces = "Component",
+		  .rect = { 10, 10, 280, 80 } },
+		{ .id = "5", .parent = "2", .role = 39, .name = "page two", .states = STUB_SHOWN },
+		{ .id = "6",
+		  .parent = "5",
+		  .role = 39,
+		  .name = "second",
+		  .states = STUB_SHOWN,
+		  .ifaces = "Component",
+		  .rect = { 10, 10, 280, 80 } },
+		{ .id = "7",
+		  .parent = "6",
+		  .role = 43,
+		  .name = "shown",
+		  .states = STUB_SHOWN,
+		  .ifaces = "Component",
+		  .rect = { 20, 20, 50, 20 } },
+		{ .id = "8",
+		  .parent = "2",
+		  .role = 39,
+		  .name = "aside",
+		  .states = STUB_SHOWN,
+		  .ifaces = "Component",
+		  .rect = { 10, 100, 280, 80 } },
+	};
+	struct fx *f = *state;
+	struct ui_tree t;
+
+	fx_program(f, stack, "GTK", STUB_CACHE_NEW);
+	fx_snapshot(f, &t);
+	assert_false(fx_has(&t, "page one"));
+	assert_false(fx_has(&t, "first"));
+	assert_true(fx_has(&t, "second"));
+	assert_true(fx_has(&t, "shown"));
+	assert_true(fx_has(&t, "aside"));
+	ui_tree_done(&t);
+}
+
+/* On Wayland a program's "screen" is its own window: no place is better than a wrong one. */
+static void test_no_places_without_an_x_server(void **state)
+{
+	const struct x11_env wayland = { NULL, "wayland-0", "wayland" };
+	struct fx *f = *state;
+	struct rb_located at;
+	struct ui_tree t;
+	auto_free char *handle = NULL;
+
+	assert_int_equal(x11_open(&f->atspi.x11, &wayland, &f->e), 0);
+	fx_program(f, plain, "gtk", STUB_CACHE_NEW);
+	fx_snapshot(f, &t);
+	assert_int_equal(t.count, 8);
+	assert_false(ui_has(fx_node(&t, "Save"), UI_HAS_RECT));
+	assert_true(ui_has(fx_node(&t, "Save"), UI_VISIBLE));
+	handle = strdup(fx_node(&t, "Save")->handle);
+	ui_tree_done(&t);
+	assert_int_equal(atspi_locate(&f->atspi, fx_call(), handle, &at, &f->e), 0);
+	assert_false(at.has_point);
+	assert_non_null(at.no_point_reason);
+	assert_true(at.semantic);
+	x11_close(f->atspi.x11);
+	f->atspi.x11 = NULL;
+}
+
 static void test_huge_table(void **state)
 {
 	static const struct stub_node huge[] = {
@@ -700,6 +788,8 @@ int main(void)
 		CASE(test_browser_with_accessibility_off),
 		CASE(test_closed_combo_box_of_qt),
 		CASE(test_gtk4_without_showing_and_enabled),
+		CASE(test_pages_beneath_another_are_hidden),
+		CASE(test_no_places_without_an_x_server),
 		CASE(test_huge_table),
 		CASE(test_identifiers),
 		CASE(test_rows_are_called_by_their_text),

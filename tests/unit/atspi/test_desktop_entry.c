@@ -59,8 +59,7 @@ static void reads_the_keys_of_its_group_only(void **state)
 static void undoes_the_escapes_of_values(void **state)
 {
 	(void)state;
-	struct desktop_entry d =
-		parsed("[Desktop Entry]\nName=a\\sb\\tc\\nd\\\\e\\qf\\\nExec=x\xff\n");
+	struct desktop_entry d = parsed("[Desktop Entry]\nName=a\\sb\\tc\\nd\\\\e\\qf\\\nExec=x\xff\n");
 	assert_string_equal(d.name, "a b\tc\nd\\e\\qf\\");
 	assert_string_equal(d.exec, "x\xef\xbf\xbd"); /* ill-formed text is repaired */
 	desktop_entry_done(&d);
@@ -200,13 +199,24 @@ static int remove_home(void **state)
 {
 	(void)state;
 	static const char *const files[] = {
-		"data/applications/org.example.Two.desktop", "data/applications/gone.desktop",
-		"data/applications", "data", "sys/applications/org.example.Two.desktop",
-		"sys/applications/gone.desktop", "sys/applications/kde/deep.desktop",
-		"sys/applications/kde", "sys/applications/broken.desktop",
-		"sys/applications/link.desktop", "sys/applications/missing.desktop",
-		"sys/applications/notes.txt", "sys/applications", "sys",
-		"rel/applications/relative.desktop", "rel/applications", "rel", "",
+		"data/applications/org.example.Two.desktop",
+		"data/applications/gone.desktop",
+		"data/applications",
+		"data",
+		"sys/applications/org.example.Two.desktop",
+		"sys/applications/gone.desktop",
+		"sys/applications/kde/deep.desktop",
+		"sys/applications/kde",
+		"sys/applications/broken.desktop",
+		"sys/applications/link.desktop",
+		"sys/applications/missing.desktop",
+		"sys/applications/notes.txt",
+		"sys/applications",
+		"sys",
+		"rel/applications/relative.desktop",
+		"rel/applications",
+		"rel",
+		"",
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
 		auto_free char *path = fs_join(home, files[i]);

@@ -43,8 +43,8 @@ static int start(void **state)
 	         "[Desktop Entry]\nName=Calculator\nExec=calc-gtk --new %f\n", 0600);
 	put_file("applications/other.desktop", "[Desktop Entry]\nName=Twice\nExec=calc-gtk\n", 0600);
 	put_file("applications/another.desktop", "[Desktop Entry]\nName=twice\nExec=calc-gtk\n", 0600);
-	put_file("applications/term.desktop",
-	         "[Desktop Entry]\nName=T\nTerminal=true\nExec=calc-gtk\n", 0600);
+	put_file("applications/term.desktop", "[Desktop Entry]\nName=T\nTerminal=true\nExec=calc-gtk\n",
+	         0600);
 	auto_free char *bin = fs_join(home, "bin");
 	setenv("PATH", bin, 1);
 	setenv("XDG_DATA_HOME", home, 1);
@@ -56,9 +56,18 @@ static int stop(void **state)
 {
 	(void)state;
 	static const char *const files[] = {
-		"bin/frobnicator", "bin/calc-gtk", "bin/chromium", "bin/xdg-open", "bin", "notes.txt",
-		"applications/org.example.Calc.desktop", "applications/other.desktop",
-		"applications/another.desktop", "applications/term.desktop", "applications", "",
+		"bin/frobnicator",
+		"bin/calc-gtk",
+		"bin/chromium",
+		"bin/xdg-open",
+		"bin",
+		"notes.txt",
+		"applications/org.example.Calc.desktop",
+		"applications/other.desktop",
+		"applications/another.desktop",
+		"applications/term.desktop",
+		"applications",
+		"",
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
 		auto_free char *path = fs_join(home, files[i]);

@@ -70,11 +70,20 @@ static void names_the_nearest_to_an_unknown_key(void **state)
 	static const struct {
 		const char *text, *hint;
 	} cases[] = {
-		{ "entr", "\"enter\"" },     { "ctlr+a", "\"ctrl\"" },    { "ctrl+pagedwon", "page-down" },
-		{ "backspce", "backspace" }, { "escpae", "\"escape\"" },  { "F99", "F1..F24" },
-		{ "F0", "F1..F24" },         { "hyperdrive", "F1..F24" }, { "a+b", "modifiers" },
-		{ "", "" },                  { "ctrl+", "" },             { "\xff", "" },
-		{ "++", "" },                { "ab", "" },
+		{ "entr", "\"enter\"" },
+		{ "ctlr+a", "\"ctrl\"" },
+		{ "ctrl+pagedwon", "page-down" },
+		{ "backspce", "backspace" },
+		{ "escpae", "\"escape\"" },
+		{ "F99", "F1..F24" },
+		{ "F0", "F1..F24" },
+		{ "hyperdrive", "F1..F24" },
+		{ "a+b", "modifiers" },
+		{ "", "" },
+		{ "ctrl+", "" },
+		{ "\xff", "" },
+		{ "++", "" },
+		{ "ab", "" },
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct x11_chord c = { 77, 77 };
@@ -207,8 +216,7 @@ static void cuts_plans_to_the_spare_keys(void **state)
 	uint32_t out[2];
 	size_t n = 9;
 	/* ä x ä ö | ü ä | € : two different ones at a time */
-	assert_int_equal(
-		x11_plan_text(&m, "äxäöüä€", &p, &e), 0);
+	assert_int_equal(x11_plan_text(&m, "äxäöüä€", &p, &e), 0);
 	assert_int_equal(x11_plan_segment(&p, 0, 2, out, &n), 4);
 	assert_int_equal(n, 2);
 	assert_int_equal(out[0], 0xe4);
@@ -283,8 +291,8 @@ static void writes_pictures_others_can_read(void **state)
 	static uint8_t d[W * H * 4];
 	for (size_t i = 0; i < sizeof(d); i++)
 		d[i] = (uint8_t)(i * 7 + i / 97);
-	const struct pixel_image img = { d, sizeof(d), (size_t)W * 4, W, H,
-		                             { 4, false, 0xff0000, 0xff00, 0xff } };
+	const struct pixel_image img = { d, sizeof(d), (size_t)W * 4,
+		                             W, H,         { 4, false, 0xff0000, 0xff00, 0xff } };
 	auto_buf struct buf png;
 	buf_init(&png, 65536);
 	auto_error struct error e = ERROR_INIT;
@@ -316,10 +324,17 @@ static void counts_edits(void **state)
 		const char *a, *b;
 		unsigned max, wanted;
 	} cases[] = {
-		{ "", "", 3, 0 },         { "abc", "abc", 3, 0 },  { "abc", "ABC", 3, 0 },
-		{ "abc", "abd", 3, 1 },   { "abc", "ab", 3, 1 },   { "ab", "abc", 3, 1 },
-		{ "abcd", "abdc", 3, 1 }, { "ctlr", "ctrl", 3, 1 }, { "kitten", "sitting", 3, 3 },
-		{ "kitten", "xxxxxxx", 3, 4 }, { "", "abcd", 3, 4 },
+		{ "", "", 3, 0 },
+		{ "abc", "abc", 3, 0 },
+		{ "abc", "ABC", 3, 0 },
+		{ "abc", "abd", 3, 1 },
+		{ "abc", "ab", 3, 1 },
+		{ "ab", "abc", 3, 1 },
+		{ "abcd", "abdc", 3, 1 },
+		{ "ctlr", "ctrl", 3, 1 },
+		{ "kitten", "sitting", 3, 3 },
+		{ "kitten", "xxxxxxx", 3, 4 },
+		{ "", "abcd", 3, 4 },
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		assert_int_equal(near_distance(cases[i].a, cases[i].b, cases[i].max), cases[i].wanted);
@@ -333,8 +348,8 @@ static void offers_the_nearest_first(void **state)
 {
 	(void)state;
 	struct near_names n = { .word = "galculatr" };
-	static const char *const names[] = { "mousepad", "Calculator", "galculator", "galculator",
-		                                 "galculatrice", "gal" };
+	static const char *const names[] = { "mousepad",   "Calculator",   "galculator",
+		                                 "galculator", "galculatrice", "gal" };
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		near_offer(&n, names[i]);
 	assert_int_equal(n.n, 3);

@@ -16,10 +16,11 @@ static struct xserver server;
 static bool have_server;
 static struct x11 *x;
 
-#define NEEDS_SERVER() \
-	do { \
+#define TEST(name) cmocka_unit_test_teardown(name, xclient_close_all)
+#define NEEDS_SERVER()    \
+	do {                  \
 		if (!have_server) \
-			skip(); \
+			skip();       \
 	} while (0)
 
 static struct call soon(void)
@@ -196,8 +197,8 @@ static size_t spare_keys_in_use(void)
 	xcb_connection_t *c = xcb_connect(server.display, NULL);
 	const xcb_setup_t *setup = xcb_get_setup(c);
 	uint8_t n = (uint8_t)(setup->max_keycode - setup->min_keycode + 1);
-	auto_free xcb_get_keyboard_mapping_reply_t *r = xcb_get_keyboard_mapping_reply(
-		c, xcb_get_keyboard_mapping(c, setup->min_keycode, n), NULL);
+	auto_free xcb_get_keyboard_mapping_reply_t *r =
+	    xcb_get_keyboard_mapping_reply(c, xcb_get_keyboard_mapping(c, setup->min_keycode, n), NULL);
 	const xcb_keysym_t *syms = xcb_get_keyboard_mapping_keysyms(r);
 	size_t used = 0;
 	for (int i = 0; i < xcb_get_keyboard_mapping_keysyms_length(r); i++)
@@ -329,19 +330,19 @@ static void waits_no_longer_than_the_call(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(types_with_layout_us),
-		cmocka_unit_test(types_with_layout_de),
-		cmocka_unit_test(types_with_layout_fr),
-		cmocka_unit_test(types_with_the_second_group_active),
-		cmocka_unit_test(types_slowly_when_asked),
-		cmocka_unit_test(types_more_characters_than_spare_keys),
-		cmocka_unit_test(types_into_a_program_without_ping),
-		cmocka_unit_test(gives_spare_keys_back),
-		cmocka_unit_test(lets_go_of_a_held_shift),
-		cmocka_unit_test(types_through_caps_lock_and_leaves_it_on),
-		cmocka_unit_test(refuses_control_characters_before_the_first_key),
-		cmocka_unit_test(presses_chords_with_their_modifiers),
-		cmocka_unit_test(waits_no_longer_than_the_call),
+		TEST(types_with_layout_us),
+		TEST(types_with_layout_de),
+		TEST(types_with_layout_fr),
+		TEST(types_with_the_second_group_active),
+		TEST(types_slowly_when_asked),
+		TEST(types_more_characters_than_spare_keys),
+		TEST(types_into_a_program_without_ping),
+		TEST(gives_spare_keys_back),
+		TEST(lets_go_of_a_held_shift),
+		TEST(types_through_caps_lock_and_leaves_it_on),
+		TEST(refuses_control_characters_before_the_first_key),
+		TEST(presses_chords_with_their_modifiers),
+		TEST(waits_no_longer_than_the_call),
 	};
 	return cmocka_run_group_tests(tests, start, stop);
 }

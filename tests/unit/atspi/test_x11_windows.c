@@ -4,10 +4,10 @@
 #include "backend/atspi/pixels.h"
 #include "base/cleanup.h"
 
+#include <png.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <png.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,22 +17,23 @@ static struct xserver server;
 static bool have_server, have_wm;
 static struct x11 *x;
 
-#define NEEDS_SERVER() \
-	do { \
+#define TEST(name) cmocka_unit_test_teardown(name, xclient_close_all)
+#define NEEDS_SERVER()    \
+	do {                  \
 		if (!have_server) \
-			skip(); \
+			skip();       \
 	} while (0)
-#define NEEDS_WM() \
-	do { \
+#define NEEDS_WM()    \
+	do {              \
 		if (!have_wm) \
-			skip(); \
+			skip();   \
 	} while (0)
-#define OK(call_) \
-	do { \
+#define OK(call_)                               \
+	do {                                        \
 		auto_error struct error e = ERROR_INIT; \
-		int ok_ = (call_); \
-		if (ok_ < 0) \
-			fail_msg("%s", e.message); \
+		int ok_ = (call_);                      \
+		if (ok_ < 0)                            \
+			fail_msg("%s", e.message);          \
 	} while (0)
 
 static struct call soon(void)
@@ -69,7 +70,7 @@ static int stop(void **state)
 /* Waits until pid has n viewable windows. */
 static size_t windows_of(pid_t pid, size_t n, struct x11_window *out, size_t max)
 {
-	for (;;) {
+	for (struct call c = soon();;) {
 		auto_free struct x11_window *list = NULL;
 		size_t got = 0, viewable = 0;
 		OK(x11_list_windows(x, soon(), pid, &list, &got, &e));
@@ -80,13 +81,15 @@ static size_t windows_of(pid_t pid, size_t n, struct x11_window *out, size_t max
 			return got;
 		}
 		OK(clock_wait(5, NULL, &e));
+		OK(call_check(c, "windows", &e));
 	}
 }
 
 static struct xclient *client(const char *title, int px, int py, uint32_t pid, uint32_t colour)
 {
-	struct xclient_opts o = { .title = title, .x = px, .y = py, .width = 200, .height = 100,
-		                      .colour = colour, .pid = pid };
+	struct xclient_opts o = {
+		.title = title, .x = px, .y = py, .width = 200, .height = 100, .colour = colour, .pid = pid
+	};
 	struct xclient *p = xclient_open(&server, &o);
 	struct x11_window w;
 	windows_of((pid_t)pid, 1, &w, 1);
@@ -178,14 +181,14 @@ static void a_canceled_hold_lets_the_button_go(void **state)
 	struct xclient_button b[8];
 	struct call c = { deadline_in(50), NULL };
 	auto_error struct error e = ERROR_INIT;
-	assert_int_equal(
-		x11_click(x, c, w.client.x + 5, w.client.y + 5, X11_LEFT, 1, 10000, &e), -ERR_TIMEOUT);
+	assert_int_equal(x11_click(x, c, w.client.x + 5, w.client.y + 5, X11_LEFT, 1, 10000, &e),
+	                 -ERR_TIMEOUT);
 	assert_int_equal(xclient_buttons(p, 2, b, 8), 2);
 	assert_false(b[1].down);
 	c.deadline = deadline_in(50);
-	assert_int_equal(x11_drag(x, c, w.client.x + 5, w.client.y + 5, w.client.x + 50,
-	                          w.client.y + 5, 10000, &e),
-	                 -ERR_TIMEOUT);
+	assert_int_equal(
+	    x11_drag(x, c, w.client.x + 5, w.client.y + 5, w.client.x + 50, w.client.y + 5, 10000, &e),
+	    -ERR_TIMEOUT);
 	assert_int_equal(xclient_buttons(p, 4, b, 8), 4);
 	assert_false(b[3].down);
 	xclient_close(p);
@@ -453,26 +456,22 @@ static void a_window_manager_is_there(void **state)
 	NEEDS_WM();
 }
 
-#define BOTH \
-	cmocka_unit_test(lists_windows_with_their_place), \
-		cmocka_unit_test(clicks_land_on_the_pixel_meant), \
-		cmocka_unit_test(double_click_is_one_fast_pair), cmocka_unit_test(hold_lasts_and_ends), \
-		cmocka_unit_test(a_canceled_hold_lets_the_button_go), \
-		cmocka_unit_test(drags_through_points_in_between), \
-		cmocka_unit_test(wheel_clicks_are_counted), cmocka_unit_test(finds_what_lies_on_top), \
-		cmocka_unit_test(popups_belong_to_their_program), \
-		cmocka_unit_test(two_windows_of_one_title_are_ambiguous), \
-		cmocka_unit_test(asks_windows_to_close), \
-		cmocka_unit_test(a_window_that_has_gone_is_stale), \
-		cmocka_unit_test(pictures_show_the_screen)
+#define BOTH                                                                                \
+	TEST(lists_windows_with_their_place), TEST(clicks_land_on_the_pixel_meant),             \
+	    TEST(double_click_is_one_fast_pair), TEST(hold_lasts_and_ends),                     \
+	    TEST(a_canceled_hold_lets_the_button_go), TEST(drags_through_points_in_between),    \
+	    TEST(wheel_clicks_are_counted), TEST(finds_what_lies_on_top),                       \
+	    TEST(popups_belong_to_their_program), TEST(two_windows_of_one_title_are_ambiguous), \
+	    TEST(asks_windows_to_close), TEST(a_window_that_has_gone_is_stale),                 \
+	    TEST(pictures_show_the_screen)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		BOTH,
-		cmocka_unit_test(says_why_there_is_no_x11),
-		cmocka_unit_test(a_separate_server_in_a_wayland_session_works),
-		cmocka_unit_test(a_server_that_goes_away_is_an_error_until_another_comes),
+		TEST(says_why_there_is_no_x11),
+		TEST(a_separate_server_in_a_wayland_session_works),
+		TEST(a_server_that_goes_away_is_an_error_until_another_comes),
 		cmocka_unit_test_setup(a_window_manager_is_there, start_wm),
 		BOTH,
 	};

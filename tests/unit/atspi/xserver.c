@@ -37,10 +37,10 @@ static bool start(struct xserver *s, const char *display, const char *screen, ch
 {
 	if (!installed("Xvfb"))
 		return false;
-	const char *argv[] = { "Xvfb", "-displayfd", "1", "-screen", "0", screen, "-nolisten",
-		                   "tcp", "-noreset", NULL };
-	const char *on[] = { "Xvfb", display, "-displayfd", "1", "-screen", "0", screen, "-nolisten",
-		                 "tcp", "-noreset", NULL };
+	const char *argv[] = { "Xvfb", "-displayfd", "1",   "-screen",  "0",
+		                   screen, "-nolisten",  "tcp", "-noreset", NULL };
+	const char *on[] = { "Xvfb", display,     "-displayfd", "1",        "-screen", "0",
+		                 screen, "-nolisten", "tcp",        "-noreset", NULL };
 	struct proc_opts o = { .argv = display ? on : argv, .pipe_out = true, .die_with_parent = true };
 	auto_error struct error e = ERROR_INIT;
 	size_t n = 0;
@@ -73,7 +73,7 @@ bool xserver_start_on(struct xserver *s, const char *screen)
 static xcb_atom_t atom(xcb_connection_t *c, const char *name)
 {
 	auto_free xcb_intern_atom_reply_t *r =
-		xcb_intern_atom_reply(c, xcb_intern_atom(c, 0, (uint16_t)strlen(name), name), NULL);
+	    xcb_intern_atom_reply(c, xcb_intern_atom(c, 0, (uint16_t)strlen(name), name), NULL);
 	assert_non_null(r);
 	return r->atom;
 }
@@ -81,8 +81,21 @@ static xcb_atom_t atom(xcb_connection_t *c, const char *name)
 static int windows_listed(xcb_connection_t *c, xcb_window_t root, const char *property)
 {
 	auto_free xcb_get_property_reply_t *r = xcb_get_property_reply(
-		c, xcb_get_property(c, 0, root, atom(c, property), XCB_ATOM_WINDOW, 0, 16), NULL);
+	    c, xcb_get_property(c, 0, root, atom(c, property), XCB_ATOM_WINDOW, 0, 16), NULL);
 	return r ? xcb_get_property_value_length(r) / 4 : 0;
+}
+
+static bool is_listed(xcb_connection_t *c, xcb_window_t root, xcb_window_t w)
+{
+	auto_free xcb_get_property_reply_t *r = xcb_get_property_reply(
+	    c, xcb_get_property(c, 0, root, atom(c, "_NET_CLIENT_LIST"), XCB_ATOM_WINDOW, 0, 1024),
+	    NULL);
+	const xcb_window_t *list = r ? xcb_get_property_value(r) : NULL;
+	int n = r ? xcb_get_property_value_length(r) / 4 : 0;
+	for (int i = 0; i < n; i++)
+		if (list[i] == w)
+			return true;
+	return false;
 }
 
 static void poke(xcb_connection_t *c, xcb_window_t root)
@@ -104,7 +117,8 @@ static void wait_for_wm(struct xserver *s)
 	xcb_window_t w = xcb_generate_id(conn);
 	uint32_t mask = XCB_EVENT_MASK_STRUCTURE_NOTIFY;
 	xcb_create_window(conn, XCB_COPY_FROM_PARENT, w, root, 0, 0, 50, 50, 0,
-	                  XCB_WINDOW_CLASS_INPUT_OUTPUT, XCB_COPY_FROM_PARENT, XCB_CW_EVENT_MASK, &mask);
+	                  XCB_WINDOW_CLASS_INPUT_OUTPUT, XCB_COPY_FROM_PARENT, XCB_CW_EVENT_MASK,
+	                  &mask);
 	while (windows_listed(conn, root, "_NET_SUPPORTING_WM_CHECK") != 1)
 		poke(conn, root);
 	xcb_map_window(conn, w);
@@ -163,7 +177,9 @@ struct x11 *xserver_connect(const struct xserver *s)
 /* --- a program ------------------------------------------------------------------------------ */
 
 struct xclient {
+	struct xclient *next; /* of all that are open */
 	struct xclient_opts opts;
+	bool has_wm;
 	xcb_connection_t *c;
 	xcb_window_t root, window;
 	xcb_atom_t protocols, ping, delete_window, pid, stop;
@@ -183,6 +199,8 @@ struct xclient {
 	bool focused, asked_to_close;
 };
 
+static struct xclient *open_clients;
+
 /* As toolkits do: the keymap is fetched when a change was announced, not before. */
 static void fetch_keymap(struct xclient *p)
 {
@@ -199,8 +217,8 @@ static void add_key(struct xclient *p, const xcb_key_press_event_t *k)
 	xkb_keysym_t sym = xkb_state_key_get_one_sym(p->state, k->detail);
 	uint32_t cp = xkb_keysym_to_utf32(sym);
 	char utf8[8];
-	bool modifier = (sym >= XKB_KEY_Shift_L && sym <= XKB_KEY_Hyper_R) ||
-	                sym == XKB_KEY_ISO_Level3_Shift;
+	bool modifier =
+	    (sym >= XKB_KEY_Shift_L && sym <= XKB_KEY_Hyper_R) || sym == XKB_KEY_ISO_Level3_Shift;
 	if (!modifier && p->n_states < ARRAY_SIZE(p->states))
 		p->states[p->n_states++] = k->state;
 	if (cp == 0)
@@ -218,7 +236,7 @@ static void add_button(struct xclient *p, const xcb_button_press_event_t *b, boo
 {
 	if (p->n_buttons < ARRAY_SIZE(p->buttons))
 		p->buttons[p->n_buttons++] =
-			(struct xclient_button){ b->detail, down, b->event_x, b->event_y, b->time };
+		    (struct xclient_button){ b->detail, down, b->event_x, b->event_y, b->time };
 }
 
 /* False: the program is told to end. */
@@ -300,8 +318,8 @@ static void set_properties(struct xclient *p)
 	                    XCB_ATOM_WM_SIZE_HINTS, 32, 18, hints);
 	xcb_change_property(p->c, XCB_PROP_MODE_REPLACE, p->window, atom(p->c, "_NET_WM_NAME"),
 	                    atom(p->c, "UTF8_STRING"), 8, (uint32_t)strlen(o->title), o->title);
-	xcb_change_property(p->c, XCB_PROP_MODE_REPLACE, p->window, p->protocols, XCB_ATOM_ATOM, 32,
-	                    n, list);
+	xcb_change_property(p->c, XCB_PROP_MODE_REPLACE, p->window, p->protocols, XCB_ATOM_ATOM, 32, n,
+	                    list);
 	if (o->pid)
 		xcb_change_property(p->c, XCB_PROP_MODE_REPLACE, p->window, p->pid, XCB_ATOM_CARDINAL, 32,
 		                    1, &o->pid);
@@ -312,6 +330,7 @@ struct xclient *xclient_open(const struct xserver *s, const struct xclient_opts 
 	struct xclient *p = calloc(1, sizeof(*p));
 	assert_non_null(p);
 	p->opts = *o;
+	p->has_wm = s->has_wm;
 	p->c = xcb_connect(s->display, NULL);
 	assert_int_equal(xcb_connection_has_error(p->c), 0);
 	assert_true(xkb_x11_setup_xkb_extension(p->c, 1, 0, XKB_X11_SETUP_XKB_EXTENSION_NO_FLAGS, NULL,
@@ -333,6 +352,8 @@ struct xclient *xclient_open(const struct xserver *s, const struct xclient_opts 
 	xcb_map_window(p->c, p->window);
 	free(xcb_get_input_focus_reply(p->c, xcb_get_input_focus(p->c), NULL));
 	assert_int_equal(pthread_create(&p->thread, NULL, run, p), 0);
+	p->next = open_clients;
+	open_clients = p;
 	return p;
 }
 
@@ -346,13 +367,20 @@ uint32_t xclient_popup(struct xclient *p, int x, int y, int width, int height)
 
 void xclient_close(struct xclient *p)
 {
-	xcb_client_message_event_t ev = { .response_type = XCB_CLIENT_MESSAGE,
-		                              .format = 32,
-		                              .window = p->window,
-		                              .type = p->stop };
+	struct xclient **at = &open_clients;
+	while (*at != p)
+		at = &(*at)->next;
+	*at = p->next;
+	xcb_client_message_event_t ev = {
+		.response_type = XCB_CLIENT_MESSAGE, .format = 32, .window = p->window, .type = p->stop
+	};
 	xcb_send_event(p->c, 0, p->window, XCB_EVENT_MASK_NO_EVENT, (const char *)&ev);
 	xcb_flush(p->c);
 	pthread_join(p->thread, NULL);
+	/* The number of the window is given out again: the manager must have forgotten it. */
+	xcb_destroy_window(p->c, p->window);
+	while (p->has_wm && is_listed(p->c, p->root, p->window))
+		poke(p->c, p->root);
 	xkb_state_unref(p->state);
 	xkb_keymap_unref(p->keymap);
 	xkb_context_unref(p->ctx);
@@ -360,6 +388,14 @@ void xclient_close(struct xclient *p)
 	pthread_mutex_destroy(&p->mutex);
 	pthread_cond_destroy(&p->changed);
 	free(p);
+}
+
+int xclient_close_all(void **state)
+{
+	(void)state;
+	while (open_clients)
+		xclient_close(open_clients);
+	return 0;
 }
 
 uint32_t xclient_window(const struct xclient *p)

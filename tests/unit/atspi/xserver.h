@@ -38,11 +38,11 @@ struct xclient_button {
 struct xclient_opts {
 	const char *title;
 	int x, y, width, height;
-	uint32_t colour;       /* 0xrrggbb of the background */
-	uint32_t pid;          /* _NET_WM_PID; 0: none */
-	bool popup;            /* override-redirect */
-	bool no_ping;          /* does not know _NET_WM_PING */
-	bool no_delete;        /* does not know WM_DELETE_WINDOW */
+	uint32_t colour; /* 0xrrggbb of the background */
+	uint32_t pid;    /* _NET_WM_PID; 0: none */
+	bool popup;      /* override-redirect */
+	bool no_ping;    /* does not know _NET_WM_PING */
+	bool no_delete;  /* does not know WM_DELETE_WINDOW */
 };
 
 struct xclient;
@@ -50,6 +50,8 @@ struct xclient *xclient_open(const struct xserver *s, const struct xclient_opts 
 /* One more window of the same program (X client). */
 uint32_t xclient_popup(struct xclient *p, int x, int y, int width, int height);
 void xclient_close(struct xclient *p);
+/* Closes those that a failed test has left open; fits cmocka's teardown. */
+int xclient_close_all(void **state);
 uint32_t xclient_window(const struct xclient *p);
 /* Waits until the program has read everything sent so far and its window has the focus. */
 void xclient_focus(struct xclient *p);

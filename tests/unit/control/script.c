@@ -47,7 +47,8 @@ static unsigned offers_of(const json_t *caps)
 	unsigned offers = 0;
 	size_t i;
 	json_t *cap;
-	json_array_foreach ((json_t *)caps, i, cap) {
+	json_array_foreach((json_t *)caps, i, cap)
+	{
 		unsigned bit = 0;
 		for (unsigned k = 0; k < ARRAY_SIZE(names); k++)
 			if (strcmp(names[k], json_string_value(cap)) == 0)

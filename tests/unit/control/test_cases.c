@@ -74,9 +74,10 @@ static void check_always(const struct script *s, const struct ct_result *r)
 {
 	bool good = r->code == CT_OK;
 	if (r->converged != good || r->within != good)
-		complain("converged %d within %d with code %s", r->converged, r->within, code_word(r->code));
-	if (!r->reason || !*r->reason)
-		complain("no reason");
+		complain("converged %d within %d with code %s", r->converged, r->within,
+		         code_word(r->code));
+	if ((r->reason == CT_REASON_CONVERGED || r->reason == CT_REASON_ALREADY) != good)
+		complain("reason %s", ct_reason_name(r->reason));
 	if (good && r->retryable)
 		complain("a success is retryable");
 	if (r->n_trace < 1 || r->trace[0].stage != CT_STAGE_RESOLVE ||
@@ -96,6 +97,7 @@ static void check_engine(const json_t *c, const struct script *s, const struct c
 	expect_text(expect, "code", code_word(r->code));
 	expect_number(expect, "attempts", true, r->attempts);
 	expect_text(expect, "ops", s->log.data);
+	expect_text(expect, "reason", ct_reason_name(r->reason));
 	expect_text(expect, "mode", r->coordinate ? "coordinate" : "semantic");
 	expect_text(expect, "trace", steps.data);
 	expect_number(expect, "target", r->has_target, r->target);
@@ -158,8 +160,7 @@ static void run_texts(const json_t *c)
 {
 	size_t i;
 	json_t *text;
-	json_array_foreach (json_object_get(c, "parse"), i, text)
-		run_text(c, json_string_value(text));
+	json_array_foreach(json_object_get(c, "parse"), i, text) run_text(c, json_string_value(text));
 	const char *hex = jx_get_str(c, "hex", NULL);
 	char bytes[65] = "";
 	for (size_t k = 0; hex && hex[2 * k] && k < sizeof(bytes) - 1; k++) {
@@ -232,8 +233,7 @@ static void check_proofs(const json_t *c)
 	const char *only = jx_get_str(c, "proof", NULL);
 	if (only)
 		check_proof(c, only);
-	json_array_foreach (json_object_get(c, "also"), i, file)
-		check_proof(c, json_string_value(file));
+	json_array_foreach(json_object_get(c, "also"), i, file) check_proof(c, json_string_value(file));
 }
 
 /* --- all of them --------------------------------------------------------------------------------- */
@@ -258,12 +258,12 @@ static bool has_case(const json_t *cases, const char *key, const char *word)
 {
 	size_t i, k;
 	json_t *c, *accepts;
-	json_array_foreach ((json_t *)cases, i, c) {
+	json_array_foreach((json_t *)cases, i, c)
+	{
 		if (strcmp(key, "id") == 0 && strcmp(jx_get_str(c, "id", ""), word) == 0)
 			return true;
-		json_array_foreach (json_object_get(c, key), k, accepts)
-			if (strcmp(json_string_value(accepts), word) == 0)
-				return true;
+		json_array_foreach(json_object_get(c, key), k,
+		                   accepts) if (strcmp(json_string_value(accepts), word) == 0) return true;
 	}
 	return false;
 }
@@ -290,9 +290,9 @@ static void check_every_id(const json_t *cases)
 
 static void check_every_criterion(const json_t *cases)
 {
-	static const char *const criteria[] = { "C1", "C2", "C3", "C4", "A1", "A2", "A3", "A4",
-		                                    "A5", "A6", "A7", "I1", "I2", "I3", "I4", "I5",
-		                                    "I6", "V1", "V2", "V3", "V4", "F1", "F2", "F3", "DET" };
+	static const char *const criteria[] = { "C1", "C2", "C3", "C4", "A1", "A2", "A3", "A4", "A5",
+		                                    "A6", "A7", "I1", "I2", "I3", "I4", "I5", "I6", "V1",
+		                                    "V2", "V3", "V4", "F1", "F2", "F3", "DET" };
 	for (size_t i = 0; i < ARRAY_SIZE(criteria); i++)
 		if (!has_case(cases, "accepts", criteria[i]))
 			complain("no case is about %s", criteria[i]);
@@ -312,8 +312,7 @@ int main(void)
 	json_t *cases = json_object_get(all, "cases"), *c;
 	size_t i;
 	buf_init(&complaint, 64 * 1024);
-	json_array_foreach (cases, i, c)
-		run_case(json_object_get(all, "fixtures"), c);
+	json_array_foreach(cases, i, c) run_case(json_object_get(all, "fixtures"), c);
 	check_every_id(cases);
 	check_every_criterion(cases);
 	printf("1..%u\n", tests);

@@ -35,9 +35,9 @@ static uint64_t start_seed(void)
 
 struct habits {
 	bool stuck, gone_at_last, disabled_later, loses_caps, drifts, moves;
-	unsigned lag;       /* readings until a change shows */
-	double slip, by;    /* lands beside what was set; size of a step */
-	unsigned refuse_of; /* refuses one operation of so many, 0: none */
+	unsigned lag;          /* readings until a change shows */
+	double slip, by;       /* lands beside what was set; size of a step */
+	unsigned refuse_of;    /* refuses one operation of so many, 0: none */
 	enum ct_answer breaks; /* what a reading or operation answers one day; CT_DONE: never */
 	unsigned breaks_at;
 };
@@ -49,7 +49,7 @@ struct model {
 	struct ct_request rq;
 	double coming; /* what the value becomes after `due` more readings */
 	unsigned due, ops, calls;
-	bool over;     /* a terminal answer was given */
+	bool over; /* a terminal answer was given */
 	double last[2];
 	unsigned fresh; /* readings since the last operation, 0..2 */
 	char broken[128];
@@ -250,10 +250,10 @@ static void run_model(struct model *m, uint64_t seed, struct ct_result *ret)
 
 static void write_result(const struct ct_result *r, struct buf *out)
 {
-	buf_addf(out, "%d %s %d\n%d %.17g %.17g\n%d %.17g %d %.17g\n%d %d %u %d %d\n", r->code, r->reason,
-	         r->retryable, r->has_target, r->target, r->tolerance, r->has_actual, r->actual,
-	         r->has_before, r->before, r->within, r->converged, r->attempts, r->coordinate,
-	         r->strategy);
+	buf_addf(out, "%d %d %d\n%d %.17g %.17g\n%d %.17g %d %.17g\n%d %d %u %d %d\n", r->code,
+	         r->reason, r->retryable, r->has_target, r->target, r->tolerance, r->has_actual,
+	         r->actual, r->has_before, r->before, r->within, r->converged, r->attempts,
+	         r->coordinate, r->strategy);
 	for (unsigned i = 0; i < r->n_trace; i++) {
 		const struct ct_trace_step *t = &r->trace[i];
 		buf_addf(out, "%d %d %d %d %.17g %.17g %d %.17g %u\n", t->stage, t->success, t->strategy,

@@ -221,9 +221,9 @@ static void an_error_carries_code_message_and_hint(void **state)
 	assert_string_equal(jx_get_str(s, "hint", ""), "use @e1 or @e2");
 }
 
-static void a_large_result_stays_within_the_limit(void **state)
+/* A response whose text and data hold n bytes each. */
+static json_t *large_result(size_t n)
 {
-	size_t n = 400000;
 	auto_free char *text = malloc(n + 1);
 	for (size_t i = 0; i < n; i++)
 		text[i] = i % 50 == 49 ? '\n' : 'x';
@@ -231,11 +231,23 @@ static void a_large_result_stays_within_the_limit(void **state)
 	auto_json json_t *response = json_object();
 	jx_set(response, "data", json_pack("{s:s}", "big", text));
 	jx_set_str(response, "text", text);
-	auto_json json_t *r = mcp_result_ok(mcp_tool_find("snapshot"), response, MCP_NEWEST);
-	assert_in_range(strlen(text_of(r)), LIM_MCP_TEXT / 2, LIM_MCP_TEXT);
-	assert_non_null(strstr(text_of(r), "[cut here: "));
-	assert_non_null(strstr(text_of(r), "[structured data left out"));
-	assert_null(json_object_get(r, "structuredContent"));
+	return mcp_result_ok(mcp_tool_find("snapshot"), response, MCP_NEWEST);
+}
+
+static void a_large_result_stays_within_the_limit(void **state)
+{
+	auto_json json_t *fits = large_result(LIM_MCP_TEXT / 3);
+	assert_null(strstr(text_of(fits), "[cut here: "));
+	assert_non_null(json_object_get(fits, "structuredContent"));
+	auto_json json_t *one_fits = large_result(LIM_MCP_TEXT / 3 * 2);
+	assert_null(strstr(text_of(one_fits), "[cut here: "));
+	assert_non_null(strstr(text_of(one_fits), "[structured data left out"));
+	assert_null(json_object_get(one_fits, "structuredContent"));
+	auto_json json_t *over = large_result(LIM_MCP_TEXT * 4);
+	assert_in_range(strlen(text_of(over)), LIM_MCP_TEXT / 2, LIM_MCP_TEXT);
+	assert_non_null(strstr(text_of(over), "[cut here: "));
+	assert_non_null(strstr(text_of(over), "[structured data left out"));
+	assert_null(json_object_get(over, "structuredContent"));
 }
 
 static void notices_follow_the_text(void **state)

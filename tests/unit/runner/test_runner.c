@@ -574,6 +574,93 @@ static void a_deadline_of_the_caller_is_kept(void **state)
 	fake_open_gate(&h.fake);
 }
 
+/* --- hooks ----------------------------------------------------------------------------------- */
+
+static struct {
+	atomic_int arrived, answers; /* enum rc_fate */
+	atomic_bool refuse;
+} hook;
+
+static enum rc_fate hook_arrived(void *ctx, const struct wire_request *r)
+{
+	return r->command == WIRE_CMD_TAP ? (enum rc_fate)atomic_load(&hook.arrived) : RC_FATE_SENT;
+}
+
+static int hook_before(void *ctx, const struct wire_request *r, struct call c, struct error *e)
+{
+	return atomic_load(&hook.refuse) ? error_set(e, ERR_COMMAND_FAILED, "the hook said no") : 0;
+}
+
+static enum rc_fate hook_answers(void *ctx, const struct wire_request *r)
+{
+	return r->command == WIRE_CMD_TAP ? (enum rc_fate)atomic_load(&hook.answers) : RC_FATE_SENT;
+}
+
+static int start_hooked(void **state)
+{
+	static const struct rc_hooks hooks = { .arrived = hook_arrived,
+		                                   .before = hook_before,
+		                                   .answers = hook_answers };
+
+	atomic_store(&hook.arrived, RC_FATE_SENT);
+	atomic_store(&hook.answers, RC_FATE_SENT);
+	atomic_store(&hook.refuse, false);
+	harness_start(&h, &(struct rc_config){ .hooks = &hooks });
+	return 0;
+}
+
+static void a_request_can_be_lost_on_its_way_in(void **state)
+{
+	static const enum rc_fate fates[] = { RC_FATE_LOST, RC_FATE_RESET };
+
+	for (size_t i = 0; i < ARRAY_SIZE(fates); i++) {
+		atomic_store(&hook.arrived, (int)fates[i]);
+		struct http_answer auto_answer a = http_command(&h, TAP("in"));
+		assert_int_equal(a.status, 0);
+		assert_state("in", "notAccepted");
+	}
+	assert_int_equal(atomic_load(&h.fake.taps), 0);
+}
+
+static void an_answer_can_be_lost_on_its_way_out(void **state)
+{
+	static const struct {
+		enum rc_fate fate;
+		const char *body;
+	} cases[] = { { RC_FATE_LOST, TAP("out1") }, { RC_FATE_RESET, TAP("out2") } };
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		atomic_store(&hook.answers, (int)cases[i].fate);
+		struct http_answer auto_answer a = http_command(&h, cases[i].body);
+		assert_int_equal(a.status, 0);
+	}
+	assert_state("out1", "completed");
+	assert_state("out2", "completed");
+	assert_int_equal(atomic_load(&h.fake.taps), 2);
+	/* What comes again is answered whole, from the journal. */
+	struct http_answer auto_answer again = http_command(&h, TAP("out1"));
+	assert_string_equal(jx_get_str(answer_data(&again), "message", ""), "tapped");
+	assert_int_equal(atomic_load(&h.fake.taps), 2);
+}
+
+static void an_answer_can_be_cut(void **state)
+{
+	atomic_store(&hook.answers, RC_FATE_TRUNCATED);
+	struct http_answer auto_answer a = http_command(&h, TAP("cut"));
+	assert_int_equal(a.status, 200);
+	assert_null(a.json);
+	assert_state("cut", "completed");
+}
+
+static void a_command_can_be_refused_before_it_begins(void **state)
+{
+	atomic_store(&hook.refuse, true);
+	struct http_answer auto_answer a = http_command(&h, TAP("no"));
+	assert_string_equal(answer_code(&a), "COMMAND_FAILED");
+	assert_state("no", "failed");
+	assert_int_equal(atomic_load(&h.fake.taps), 0);
+}
+
 /* --- stopping -------------------------------------------------------------------------------- */
 
 static void T13_shutdown_answers_and_ends(void **state)
@@ -641,6 +728,7 @@ static void a_taken_port_is_said(void **state)
 }
 
 #define CASE(f) cmocka_unit_test_setup_teardown(f, start_plain, stop)
+#define HOOKED(f) cmocka_unit_test_setup_teardown(f, start_hooked, stop)
 #define SHORT(f) cmocka_unit_test_setup_teardown(f, start_short, stop)
 
 int main(void)
@@ -673,6 +761,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(old_abandoned_work_is_called_wedged, start_impatient, stop),
 		SHORT(shutdown_works_on_a_hung_runner),
 		CASE(a_deadline_of_the_caller_is_kept),
+		HOOKED(a_request_can_be_lost_on_its_way_in),
+		HOOKED(an_answer_can_be_lost_on_its_way_out),
+		HOOKED(an_answer_can_be_cut),
+		HOOKED(a_command_can_be_refused_before_it_begins),
 		CASE(T13_shutdown_answers_and_ends),
 		CASE(stopping_cancels_what_runs_and_refuses_what_waits),
 		CASE(rc_stop_ends_the_wait),
