@@ -119,6 +119,9 @@
 
 /* --- the virtual device --------------------------------------------------------------------- */
 #define LIM_SCENE (16u * 1024 * 1024)             /* a scene file or a recorded dump */
+#define LIM_SCENE_DEPTH 400                       /* widgets in widgets */
+#define LIM_SCENE_BYTES (32u * 1024 * 1024)       /* texts of a scene, repetitions written out */
+#define LIM_SCENE_NUMBER 1000000000               /* any number in a scene, either sign */
 #define LIM_TIMERS 256                            /* running timers of a scene */
 #define LIM_TIMER_RUNS 10000                      /* timers fired by one command */
 #define LIM_FAULTS 64                             /* faults of a scene, and of the command line */

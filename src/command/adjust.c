@@ -19,7 +19,12 @@ static int adjust_run(struct dm_request *rq, json_t **ret_data, struct error *e)
 
 static const char *const properties[] = { "value", "raw_value", NULL };
 static const struct cmd_param params[] = {
-	PARAM_TARGET("the control"),
+	{ .name = "target",
+	  .type = CMD_TARGET,
+	  .positional = true,
+	  .required = true,
+	  .complete = CMD_COMPLETE_REFS,
+	  .help = "the control: @ref or selector" },
 	{ .name = "value",
 	  .type = CMD_NUMBER,
 	  .positional = true,

@@ -62,109 +62,96 @@ static bool is_proven(struct dm_request *rq, struct call c, struct act_target *t
 	       ct_select(&r, &domain, -1, CT_SET) != CT_NONE;
 }
 
-/* Exactly one match with a proven way (G18); false: none, several, or too many to ask. */
-static bool only_control(struct dm_request *rq, struct call c, struct act_target *t,
-                         const struct ui_selector *s)
+/* Exactly one match with a proven way (G18); UI_NONE: none, several, or too many to ask. */
+static uint32_t only_control(struct dm_request *rq, struct call c, struct act_target *t,
+                             const struct ui_selector *s)
 {
 	struct ui_matches m = { 0 };
-	uint32_t found = UI_NONE, n = 0;
+	uint32_t found = UI_NONE;
 
-	if (ui_selector_find(s, &t->capture, &m, NULL) < 0)
-		return false;
+	if (ui_selector_find(s, &t->capture, &m, NULL) < 0 || m.count > LIM_ADJUST_CANDIDATES)
+		return UI_NONE;
 	auto_free uint32_t *nodes = m.nodes;
-	for (uint32_t i = 0; m.count <= LIM_ADJUST_CANDIDATES && i < m.count; i++) {
+	for (uint32_t i = 0; i < m.count; i++) {
 		if (!t->capture.nodes[nodes[i]].handle || !is_proven(rq, c, t, nodes[i]))
 			continue;
+		if (found != UI_NONE)
+			return UI_NONE;
 		found = nodes[i];
-		n++;
 	}
-	if (n == 1)
-		t->node = found;
-	return n == 1;
+	return found;
+}
+
+/* Keeps the error with its candidates unless one of them alone is meant. */
+static int pick_control(struct dm_request *rq, struct call c, const char *selector,
+                        struct act_target *ret, struct error *e)
+{
+	auto_target struct act_target t = { 0 };
+	struct ui_selector *s = NULL;
+
+	if (ui_target_parse(selector, &t.parsed, NULL) < 0 ||
+	    ui_selector_parse(t.parsed.selector, &s, NULL) < 0)
+		return -(int)e->code;
+	t.node = act_capture(rq, c, &t.capture, NULL) < 0 ? UI_NONE : only_control(rq, c, &t, s);
+	ui_selector_free(s);
+	if (t.node == UI_NONE)
+		return -(int)e->code;
+	error_clear(e);
+	*ret = t;
+	ret->tree = &ret->capture;
+	t = (struct act_target){ 0 };
+	return 0;
 }
 
 /* --- one look ---------------------------------------------------------------------------------- */
 
-static int capture(struct dm_request *rq, struct call c, struct act_target *t, struct error *e)
+static int no_such_id(const char *id, struct error *e)
 {
-	ui_tree_done(&t->capture);
-	t->capture = (struct ui_tree){ 0 };
-	return act_capture(rq, c, &t->capture, e);
-}
-
-static int look_for_selector(struct dm_request *rq, struct call c, struct act_target *t,
-                             struct error *e)
-{
-	struct ui_selector *s = NULL;
-	int r = ui_selector_parse(t->parsed.selector, &s, e);
-
-	if (r == 0)
-		r = capture(rq, c, t, e);
-	if (r == 0) {
-		r = ui_target_pick(&t->capture, s, t->parsed.selector, UI_PICK_TOUCH, &t->node, e);
-		if (r == -ERR_AMBIGUOUS_MATCH && only_control(rq, c, t, s)) {
-			error_clear(e);
-			r = 0;
-		}
-	}
-	ui_selector_free(s);
-	return r;
+	error_set(e, ERR_ELEMENT_NOT_FOUND, "no element of the screen has the id %.40s", id);
+	return error_hint(e, "element ids stand in the JSON of `deft snapshot` and of adjustments");
 }
 
 static int look_for_id(struct dm_request *rq, struct call c, const char *id, struct act_target *t,
                        struct error *e)
 {
-	int r = element_id_valid(id) ? capture(rq, c, t, e) : 0;
+	int r = act_capture(rq, c, &t->capture, e);
 
 	if (r < 0)
 		return r;
-	t->node = UI_NONE;
-	if (t->capture.count)
-		t->node = element_id_find(&t->capture, dm_device(rq)->info.platform, id);
-	if (t->node != UI_NONE)
+	t->node = element_id_find(&t->capture, dm_device(rq)->info.platform, id);
+	if (t->node != UI_NONE && t->capture.nodes[t->node].handle) {
+		t->tree = &t->capture;
 		return 0;
-	error_set(e, ERR_ELEMENT_NOT_FOUND, "no element of the screen has the id %.40s", id);
-	return error_hint(e, "element ids stand in the JSON of `deft snapshot` and of adjustments");
+	}
+	act_target_done(t);
+	return no_such_id(id, e);
 }
 
 static int look(struct dm_request *rq, struct call c, const struct adjust_ask *ask,
                 struct act_target *t, struct error *e)
 {
-	int r = ask->element_id ? look_for_id(rq, c, ask->element_id, t, e)
-	                        : look_for_selector(rq, c, t, e);
+	int r;
 
-	if (r == 0 && !t->capture.nodes[t->node].handle)
-		r = error_set(e, ERR_ELEMENT_NOT_FOUND,
-		              "the element was not given a handle by its platform");
-	if (r == 0)
-		t->tree = &t->capture;
-	return r;
+	if (ask->element_id)
+		return look_for_id(rq, c, ask->element_id, t, e);
+	r = act_resolve(rq, ask->selector, UI_PICK_TOUCH, t, e);
+	return r == -ERR_AMBIGUOUS_MATCH ? pick_control(rq, c, ask->selector, t, e) : r;
 }
 
-static bool worth_waiting(const struct adjust_ask *ask, int r)
-{
-	return r == -ERR_ELEMENT_NOT_FOUND && (!ask->element_id || element_id_valid(ask->element_id));
-}
-
+/* The first look costs one capture; only then time is told and allowed to pass. */
 static int look_until_found(struct dm_request *rq, struct call c, const struct adjust_ask *ask,
                             struct act_target *t, struct error *e)
 {
 	struct pf_device *d = dm_device(rq);
-	auto_error struct error pause = ERROR_INIT;
 	int r = look(rq, c, ask, t, e);
-	int64_t end = 0;
 
-	for (bool begun = false; worth_waiting(ask, r); begun = true) {
-		if (pf_idle(d, c, begun ? LIM_WAIT_POLL_MS : 0, &pause) < 0)
-			return r;
-		if (!begun)
-			end = pf_time_ms(d) + LIM_ADJUST_RESOLVE_MS;
-		else if (pf_time_ms(d) >= end)
-			return r;
-		if (begun) {
-			error_clear(e);
-			r = look(rq, c, ask, t, e);
-		}
+	if (r != -ERR_ELEMENT_NOT_FOUND || pf_idle(d, c, 0, NULL) < 0)
+		return r;
+	int64_t end = pf_time_ms(d) + LIM_ADJUST_RESOLVE_MS;
+	while (r == -ERR_ELEMENT_NOT_FOUND && pf_time_ms(d) < end &&
+	       pf_idle(d, c, LIM_WAIT_POLL_MS, NULL) == 0) {
+		error_clear(e);
+		r = look(rq, c, ask, t, e);
 	}
 	return r;
 }
@@ -172,15 +159,7 @@ static int look_until_found(struct dm_request *rq, struct call c, const struct a
 int adjust_find(struct dm_request *rq, struct call c, const struct adjust_ask *ask,
                 struct act_target *ret, struct error *e)
 {
-	int r = ask->selector ? ui_target_parse(ask->selector, &ret->parsed, e) : 0;
-
-	if (r < 0)
-		return r;
-	if (ret->parsed.kind == UI_TARGET_REF) {
-		act_target_done(ret);
-		return act_resolve(rq, ask->selector, UI_PICK_TOUCH, ret, e);
-	}
-	r = look_until_found(rq, c, ask, ret, e);
-	dm_stage(rq, "resolve");
-	return r;
+	if (ask->element_id && !element_id_valid(ask->element_id))
+		return no_such_id(ask->element_id, e);
+	return look_until_found(rq, c, ask, ret, e);
 }

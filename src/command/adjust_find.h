@@ -12,7 +12,7 @@ int adjust_check_target(const struct adjust_ask *ask, bool *ret_names_one, struc
 /* Looks until something matches, at most LIM_ADJUST_RESOLVE_MS of device time (a ref: once; it belongs to
  * its snapshot). Of several matches the only one that is a control with a proven way to be changed is
  * meant; else -ERR_AMBIGUOUS_MATCH with details.candidates. -ERR_ELEMENT_NOT_FOUND, -ERR_ELEMENT_STALE.
- * ret->capture holds the last tree also on failure. The caller runs act_target_done(). */
+ * The caller runs act_target_done(). */
 int adjust_find(struct dm_request *rq, struct call c, const struct adjust_ask *ask,
                 struct act_target *ret, struct error *e);
 

@@ -5,6 +5,7 @@
 #include "base/sock.h"
 
 #include <errno.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -43,9 +44,9 @@ struct fault_proxy {
 	struct line lines[CONNECTIONS];
 	struct fault plan[FAULTS_PLANNED];
 	unsigned struck;
-	unsigned seen;      /* exchanges since the plan was made */
-	unsigned held;      /* messages held back */
-	uint64_t passed;    /* replies passed on, all time */
+	unsigned seen;   /* exchanges since the plan was made */
+	unsigned held;   /* messages held back */
+	uint64_t passed; /* replies passed on, all time */
 	int64_t refused_until_ms;
 	struct fault_figures figures;
 };
@@ -296,9 +297,7 @@ static enum further pass_rest(struct line *l, const struct fault *f, int to, con
 		make_reset(l->runner);
 		return NO_REPLY;
 	case FAULT_CUT: return NO_REPLY;
-	case FAULT_TRUNCATE:
-		shutdown(to, SHUT_WR);
-		return request ? GO_ON : NO_REPLY;
+	case FAULT_TRUNCATE: shutdown(to, SHUT_WR); return request ? GO_ON : NO_REPLY;
 	case FAULT_DELAY:
 		if (!wait_while_client(l, f->ms))
 			return NO_REPLY;
@@ -378,8 +377,7 @@ static enum further exchange(struct line *l, struct buf *request)
 	struct fault f = fault_of_exchange(l->proxy);
 	struct buf auto_buf reply;
 	buf_init(&reply, MESSAGE);
-	enum further further =
-	    pass_message(l, f.side == ON_REQUEST ? &f : &none, l->runner, request);
+	enum further further = pass_message(l, f.side == ON_REQUEST ? &f : &none, l->runner, request);
 	if (further != GO_ON)
 		return further;
 	if (f.kind == FAULT_DUPLICATE && f.side == ON_REQUEST)

@@ -13,28 +13,28 @@
 #include <stdint.h>
 
 /* X(NAME, text). "at" is a byte position of the request or of the reply. */
-#define FAULT_KINDS(X)                                                                       \
-	X(NONE, "none")                                                                          \
-	X(REFUSE, "refuse")       /* nobody listens for ms; kept connections are closed */       \
-	X(SLAM, "slam")           /* reset before a byte was read */                             \
-	X(CUT, "cut")             /* both connections closed at a byte */                        \
-	X(RESET, "reset")         /* both reset at a byte */                                     \
-	X(TRUNCATE, "truncate")   /* the receiver sees an orderly end at a byte */               \
-	X(DELAY, "delay")         /* the rest comes ms later */                                  \
-	X(STALL, "stall")         /* the rest never comes; ends when the client gives up */      \
-	X(LATE, "late")           /* the rest comes once the client has given up */              \
+#define FAULT_KINDS(X)                                                                         \
+	X(NONE, "none")                                                                            \
+	X(REFUSE, "refuse")       /* nobody listens for ms; kept connections are closed */         \
+	X(SLAM, "slam")           /* reset before a byte was read */                               \
+	X(CUT, "cut")             /* both connections closed at a byte */                          \
+	X(RESET, "reset")         /* both reset at a byte */                                       \
+	X(TRUNCATE, "truncate")   /* the receiver sees an orderly end at a byte */                 \
+	X(DELAY, "delay")         /* the rest comes ms later */                                    \
+	X(STALL, "stall")         /* the rest never comes; ends when the client gives up */        \
+	X(LATE, "late")           /* the rest comes once the client has given up */                \
 	X(REORDER, "reorder")     /* request: after the next exchange of another connection;     \
-	                             reply: with the next reply of the connection, swapped */    \
-	X(DUPLICATE, "duplicate") /* the message comes twice */                                  \
-	X(CORRUPT, "corrupt")     /* one byte is another one */                                  \
-	X(KILL, "kill")           /* the runner is killed at a byte */                           \
+	                             reply: with the next reply of the connection, swapped */ \
+	X(DUPLICATE, "duplicate") /* the message comes twice */                                    \
+	X(CORRUPT, "corrupt")     /* one byte is another one */                                    \
+	X(KILL, "kill")           /* the runner is killed at a byte */                             \
 	X(CANCEL, "cancel")       /* the caller gives up at a byte */
 
 enum fault_kind {
 #define FAULT_ENUM(name, text) FAULT_##name,
 	FAULT_KINDS(FAULT_ENUM)
 #undef FAULT_ENUM
-	FAULT_COUNT
+	    FAULT_COUNT
 };
 
 const char *fault_name(enum fault_kind kind);

@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { AUDIT_MS = 20000 };
 
@@ -19,6 +20,8 @@ struct line {
 	struct fault_proxy *proxy;
 	struct http_link *link, *direct;
 	struct fault_figures before; /* of the proxies that are gone */
+	struct fault plan[FAULTS_PLANNED];
+	unsigned struck; /* by the proxies that are gone */
 
 	pthread_mutex_t lock; /* what the proxy's threads touch: */
 	struct cancel *cancel;
@@ -56,10 +59,21 @@ static void hang_up(struct line *l)
 	if (l->proxy) {
 		struct fault_figures f = fault_proxy_figures(l->proxy);
 		add_figures(&l->before, &f);
+		l->struck |= fault_proxy_struck(l->proxy);
 	}
 	fault_proxy_free(l->proxy);
 	l->link = l->direct = NULL;
 	l->proxy = NULL;
+}
+
+/* A new runner meets what its predecessor was spared. */
+static void plan_rest(struct line *l)
+{
+	struct fault rest[FAULTS_PLANNED] = { 0 };
+	for (int i = 0; i < FAULTS_PLANNED; i++)
+		if (!(l->struck & 1u << i))
+			rest[i] = l->plan[i];
+	fault_proxy_plan(l->proxy, rest);
 }
 
 static int connect_up(struct line *l, const struct cl_endpoint *ep, struct error *e)
@@ -70,6 +84,7 @@ static int connect_up(struct line *l, const struct cl_endpoint *ep, struct error
 	l->proxy = fault_proxy_new(ep->port, on_fault, l);
 	if (!l->proxy)
 		return error_set(e, ERR_INTERNAL_ERROR, "the proxy can't be started");
+	plan_rest(l);
 	int r = http_link_new(&l->link, ep->host, fault_proxy_port(l->proxy), ep->token, e);
 	if (r == 0)
 		r = http_link_new(&l->direct, ep->host, ep->port, ep->token, e);
@@ -152,9 +167,23 @@ struct cl_provider line_provider(struct line *l)
 
 /* --- the auditor ----------------------------------------------------------------------------------- */
 
-struct fault_proxy *line_proxy(struct line *l)
+void line_plan(struct line *l, const struct fault faults[FAULTS_PLANNED])
 {
-	return l->proxy;
+	memcpy(l->plan, faults, sizeof l->plan);
+	l->struck = 0;
+	if (l->proxy)
+		fault_proxy_plan(l->proxy, faults);
+}
+
+unsigned line_struck(struct line *l)
+{
+	return l->struck | (l->proxy ? fault_proxy_struck(l->proxy) : 0);
+}
+
+void line_flush(struct line *l)
+{
+	if (l->proxy)
+		fault_proxy_flush(l->proxy);
 }
 
 struct fault_figures line_figures(struct line *l)

@@ -21,8 +21,13 @@ struct line_opts {
 struct line *line_new(const struct line_opts *o);
 struct cl_provider line_provider(struct line *l);
 
-/* NULL while no runner runs. */
-struct fault_proxy *line_proxy(struct line *l);
+/* Faults for the next exchanges; what has not struck when the runner is replaced waits for the first
+ * exchanges with its successor. */
+void line_plan(struct line *l, const struct fault faults[FAULTS_PLANNED]);
+/* Which have struck since: bit i for faults[i]. */
+unsigned line_struck(struct line *l);
+/* As fault_proxy_flush(). */
+void line_flush(struct line *l);
 /* Of all the proxies there were. */
 struct fault_figures line_figures(struct line *l);
 /* The caller that a fault of kind CANCEL stops; NULL: nobody. */

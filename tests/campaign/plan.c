@@ -4,9 +4,9 @@
 #include "chance.h"
 
 enum {
-	GIVE_UP_MS = 300,    /* where only the deadline ends it */
-	OUTLAST_MS = 1500,   /* the same, behind the preflight's own limit */
-	GENEROUS_MS = 8000,  /* where it ends by itself */
+	GIVE_UP_MS = 300,   /* where only the deadline ends it */
+	OUTLAST_MS = 1500,  /* the same, behind the preflight's own limit */
+	GENEROUS_MS = 8000, /* where it ends by itself */
 };
 
 const char *start_state_name(enum start_state s)
@@ -34,7 +34,7 @@ static struct fault random_fault(struct chance *c)
 	struct fault f = {
 		.kind = (enum fault_kind)(1 + chance_below(c, FAULT_COUNT - 1)),
 		.side = (enum fault_side)chance_below(c, 2),
-		.skip = chance_below(c, 3),
+		.skip = chance_one_in(c, 2) ? 0 : chance_below(c, 3),
 		.at = (uint32_t)chance_next(c),
 		.mask = (uint8_t)(1 + chance_below(c, 255)),
 		.ms = 1 + (int)chance_below(c, 60),

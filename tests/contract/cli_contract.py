@@ -19,7 +19,7 @@ import threading
 import time
 import traceback
 
-DEFT, DEFTD = sys.argv[1:3]
+DEFT, DEFTD = (os.path.abspath(p) for p in sys.argv[1:3])
 CASES = []
 LATE_SCENE = {
     "scene": 1, "app": {"id": "late", "name": "Late"}, "start": "only",

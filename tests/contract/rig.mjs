@@ -4,11 +4,11 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve as absolute } from 'node:path';
 
-export const deft = process.argv[2];
+export const deft = absolute(process.argv[2]);
 export const dir = mkdtempSync(join(tmpdir(), 'deft-mcp-'));
-export const env = { ...process.env, DEFT_STATE_DIR: join(dir, 'state'), DEFT_DEFTD: process.argv[3] };
+export const env = { ...process.env, DEFT_STATE_DIR: join(dir, 'state'), DEFT_DEFTD: absolute(process.argv[3]) };
 
 export async function connect(args = ['--platform', 'virtual', 'mcp']) {
   const client = new Client({ name: 'contract-test', version: '1' });

@@ -88,7 +88,7 @@ int atspi_frontmost(struct atspi *a, struct call c, const struct atspi_apps *app
 	return -1;
 }
 
-/* --- by name ------------------------------------------------------------------------------------ */
+/* --- by name ---------------------------------------------------------------------------------- */
 
 pid_t atspi_pid_of_id(const char *which)
 {

@@ -1,5 +1,5 @@
-/* What programs say about themselves, in three pipelined rounds: their process ids; facts of programs
- * not seen before, and the windows of all; the windows' own state. */
+/* What programs say about themselves, in three pipelined rounds: their process ids; facts of
+ * programs not seen before, and the windows of all; the windows' own state. */
 #include "backend/atspi/app.h"
 #include "backend/atspi/bus.h"
 

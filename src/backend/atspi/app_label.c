@@ -1,5 +1,5 @@
-/* What an element is called: one rule for whole trees and for single elements, so that a label seen in
- * a snapshot is found again when the element is looked at afresh. */
+/* What an element is called: one rule for whole trees and for single elements, so that a label seen
+ * in a snapshot is found again when the element is looked at afresh. */
 #include "backend/atspi/app.h"
 
 #include "base/utf8.h"

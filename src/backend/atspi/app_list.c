@@ -1,5 +1,5 @@
-/* The programs on the accessibility bus: the registry's list, and what is made of what the programs say
- * about themselves (app_gather.c). */
+/* The programs on the accessibility bus: the registry's list, and what is made of what the programs
+ * say about themselves (app_gather.c). */
 #include "backend/atspi/app.h"
 #include "backend/atspi/bus.h"
 #include "backend/atspi/x11.h"
@@ -122,7 +122,7 @@ static int list_apps(struct atspi_bus *b, struct call c, int64_t wait_ms, struct
 	}
 }
 
-/* --- putting it together ------------------------------------------------------------------------ */
+/* --- putting it together ---------------------------------------------------------------------- */
 
 static void read_comm(struct atspi_peer *peer)
 {

@@ -3,13 +3,12 @@
  *   reading half   bus_*.c app_*.c tree_*.c node_*.c   accessibility bus, trees, values, text
  *   acting half    x11*.c, input, windows, launch, …   pointer, keys, pictures, programs (x11.h)
  *
- * THREADS: everything here runs on the runner's executor thread; nothing is locked.
- * CALLS: no function sends Properties.GetAll (it crashes Qt 5 and Chromium) and none sets a Value as
- * a bare double (it crashes GTK 3). Every wait honours the struct call; one D-Bus call waits
- * LIM_ATSPI_CALL_MS at most.
- * BORROWING: a struct atspi_app lives until the next atspi_apps_refresh(); strings inside a
- * struct atspi_node are its own. Source of the rules: the AT-SPI interface files and what GTK 3.24,
- * GTK 4.8 and Qt 5.15 were seen to do. */
+ * THREADS: everything here runs on the runner's executor thread; nothing is locked. CALLS: no
+ * function sends Properties.GetAll (it crashes Qt 5 and Chromium) and none sets a Value as a bare
+ * double (it crashes GTK 3). Every wait honours the struct call; one D-Bus call waits
+ * LIM_ATSPI_CALL_MS at most. BORROWING: a struct atspi_app lives until the next
+ * atspi_apps_refresh(); strings inside a struct atspi_node are its own. Source of the rules: the
+ * AT-SPI interface files and what GTK 3.24, GTK 4.8 and Qt 5.15 were seen to do. */
 #ifndef DEFT_BACKEND_ATSPI_ATSPI_H
 #define DEFT_BACKEND_ATSPI_ATSPI_H
 
@@ -98,8 +97,8 @@ int atspi_apps_refresh(struct atspi *a, struct call c, int64_t wait_ms,
  * candidates when a name fits several processes. */
 int atspi_app_find(const struct atspi_apps *apps, const char *which, const struct atspi_app **ret,
                    struct error *e);
-/* Both in one: when `which` tells the pid, no other program is asked anything (one that hangs costs no
- * time); the others are then in the list without names and windows, and frontmost is -1. */
+/* Both in one: when `which` tells the pid, no other program is asked anything (one that hangs costs
+ * no time); the others are then in the list without names and windows, and frontmost is -1. */
 int atspi_app_refresh(struct atspi *a, struct call c, const char *which,
                       const struct atspi_apps **ret, const struct atspi_app **ret_app,
                       struct error *e);
@@ -111,9 +110,9 @@ json_t *atspi_app_json(const struct atspi_app *app);
 /* --- nodes ----------------------------------------------------------------------------------- */
 
 /* What a handle names. Text form: "1|<bus id>|<bus name>|<role>|<parent hash>|<path>". The bus id
- * is the running bus's own GUID (short), bus names are never given out twice by one bus, and role and
- * (not in GTK, which never uses a path twice) parent must still be the same: Qt gives freed object
- * paths to new objects. */
+ * is the running bus's own GUID (short), bus names are never given out twice by one bus, and role
+ * and (not in GTK, which never uses a path twice) parent must still be the same: Qt gives freed
+ * object paths to new objects. */
 struct atspi_handle {
 	char bus_id[17];
 	char bus[64];
@@ -208,12 +207,13 @@ bool atspi_has_press(struct atspi *a, struct call c, const struct atspi_node *n)
  * -ERR_UNSUPPORTED_OPERATION when the toolkit has neither (GTK 4): press the element instead. */
 int atspi_grab_focus(struct atspi *a, struct call c, const char *handle, struct error *e);
 
-/* EditableText. Both read back; *ret_verified: equal to what was asked for. -ERR_UNSUPPORTED_OPERATION
- * (reason no_editable_text) when the element has no EditableText: type keys instead.
- * out (may be NULL) gets the text that is there now, nothing for a password field. */
+/* EditableText. Both read back; *ret_verified: equal to what was asked for.
+ * -ERR_UNSUPPORTED_OPERATION (reason no_editable_text) when the element has no EditableText: type
+ * keys instead. out (may be NULL) gets the text that is there now, nothing for a password field. */
 int atspi_set_text(struct atspi *a, struct call c, const struct atspi_node *n, const char *text,
                    bool *ret_verified, struct buf *out, struct error *e);
-/* Inserts at the caret of a focused element, else at the end; the caret is behind the text afterwards. */
+/* Inserts at the caret of a focused element, else at the end; the caret is behind the text
+ * afterwards. */
 int atspi_insert_text(struct atspi *a, struct call c, const struct atspi_node *n, const char *text,
                       bool *ret_verified, struct buf *out, struct error *e);
 /* Text and character count as they are now; a password gives only the count (out stays empty).

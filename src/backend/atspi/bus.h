@@ -111,12 +111,12 @@ enum bus_outcome {
 	BUS_REFUSED,   /* an error reply: interface, method or property missing, or failed */
 };
 
-/* An answer. m: the reply (BUS_OK), the error reply (BUS_REFUSED, BUS_GONE) or NULL; borrowed. Called
- * inside bus_pipe_call()/bus_pipe_wait(); must not make calls itself. */
+/* An answer. m: the reply (BUS_OK), the error reply (BUS_REFUSED, BUS_GONE) or NULL; borrowed.
+ * Called inside bus_pipe_call()/bus_pipe_wait(); must not make calls itself. */
 typedef void bus_answer_fn(void *ctx, uint32_t tag, enum bus_outcome outcome, sd_bus_message *m);
 
-/* A run of calls, on the stack. Up to LIM_ATSPI_PIPELINE are in flight on a connection; the next one
- * waits for room. Answers come in any order. */
+/* A run of calls, on the stack. Up to LIM_ATSPI_PIPELINE are in flight on a connection; the next
+ * one waits for room. Answers come in any order. */
 struct bus_pipe {
 	struct atspi_bus *bus;
 	struct call call;
@@ -163,7 +163,7 @@ static inline void bus_message_cleanup(sd_bus_message **m)
 }
 #define auto_message __attribute__((cleanup(bus_message_cleanup)))
 
-/* --- reading replies (all bounded, all safe on replies of a wrong type) ------------------------ */
+/* --- reading replies (all bounded, all safe on replies of a wrong type) ----------------------- */
 
 bool bus_read_variant_double(sd_bus_message *m, double *ret); /* v of d (or an integer type) */
 bool bus_read_variant_int(sd_bus_message *m, int64_t *ret);

@@ -1,7 +1,7 @@
 /* Many calls in flight at once, over the bus and direct connections together.
  *
- * How long to wait is decided here and not by sd-bus: with hundreds of calls queued at a program, an
- * old call says nothing about it as long as it answers others. A program is silent when it has
+ * How long to wait is decided here and not by sd-bus: with hundreds of calls queued at a program,
+ * an old call says nothing about it as long as it answers others. A program is silent when it has
  * answered nothing for the patience of its oldest call; one object is silent when the program has
  * answered calls that were sent later, and this one not. To tell the two apart, a program that says
  * nothing for half the time is asked for the role of its root object. */
@@ -196,8 +196,8 @@ static void peer_silent(struct bus_pipe *p, struct atspi_peer *peer)
 	}
 }
 
-/* Looks for what will not be answered any more; *ret_ms: when to look again. One job may be finished
- * a call, since finishing changes the list: returns true then. */
+/* Looks for what will not be answered any more; *ret_ms: when to look again. One job may be
+ * finished a call, since finishing changes the list: returns true then. */
 static bool sweep(struct bus_pipe *p, int64_t *ret_ms)
 {
 	int64_t now = clock_now_ms(), again = INT64_MAX;

@@ -1,6 +1,6 @@
-/* Machine names of actions. GetActions tells all actions of an object at once, but by their names in
- * the user's language; the machine name is one more call for each. The same widget class answers the
- * same, so a name is asked for once per program. */
+/* Machine names of actions. GetActions tells all actions of an object at once, but by their names
+ * in the user's language; the machine name is one more call for each. The same widget class answers
+ * the same, so a name is asked for once per program. */
 #include "backend/atspi/words.h"
 
 struct bus_word {

@@ -54,7 +54,8 @@ int node_states(struct atspi *a, struct call c, const struct atspi_node *n, uint
                 struct error *e);
 /* "button Save" for messages; static, valid until the next call. */
 const char *node_words(const struct atspi_node *n);
-/* The machine names of the element's actions, n at most LIM_TREE_ACTIONS; each at most 127 bytes. */
+/* The machine names of the element's actions, n at most LIM_TREE_ACTIONS; each at most 127
+ * bytes. */
 struct node_actions {
 	char names[LIM_TREE_ACTIONS][128];
 	uint32_t n;

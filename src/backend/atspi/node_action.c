@@ -1,8 +1,8 @@
 /* Semantic acting: an element's own action, selection of an item, keyboard focus. */
 #include "backend/atspi/node.h"
 
-/* What a press means, best first. Never the rest by itself: clipboard.*, menu.popup, window.*, win.*
- * are actions of elements that are no buttons. */
+/* What a press means, best first. Never the rest by itself: clipboard.*, menu.popup, window.*,
+ * win.* are actions of elements that are no buttons. */
 static const char *const press_verbs[] = {
 	"click",  "press",      "Press",     "activate", "jump", "toggle",
 	"Toggle", "do-default", "doDefault", "open",     NULL,
@@ -11,7 +11,7 @@ static const char *const focus_verbs[] = { "SetFocus", "focus", "grab.focus", NU
 
 static char done_name[128];
 
-/* --- selection ---------------------------------------------------------------------------------- */
+/* --- selection -------------------------------------------------------------------------------- */
 
 static bool is_item(const struct atspi_node *n)
 {
@@ -44,7 +44,7 @@ static int select_item(struct atspi *a, struct call c, const struct atspi_node *
 	return 0;
 }
 
-/* --- actions ------------------------------------------------------------------------------------ */
+/* --- actions ---------------------------------------------------------------------------------- */
 
 static int no_such_action(const struct atspi_node *n, const struct node_actions *list,
                           const char *action, struct error *e)
@@ -108,7 +108,7 @@ bool atspi_has_press(struct atspi *a, struct call c, const struct atspi_node *n)
 	return parent_selects(a, c, n);
 }
 
-/* --- focus -------------------------------------------------------------------------------------- */
+/* --- focus ------------------------------------------------------------------------------------ */
 
 static int await_focus(struct atspi *a, struct call c, const struct atspi_node *n, struct error *e)
 {

@@ -51,7 +51,7 @@ const char *node_words(const struct atspi_node *n)
 	return words;
 }
 
-/* --- actions ------------------------------------------------------------------------------------ */
+/* --- actions ---------------------------------------------------------------------------------- */
 
 static void on_name(void *ctx, uint32_t tag, enum bus_outcome outcome, sd_bus_message *m)
 {

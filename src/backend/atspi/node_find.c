@@ -18,8 +18,8 @@ static const struct atspi_app *app_of(const struct atspi_apps *apps, const char 
 	return NULL;
 }
 
-/* The program of a handle from the list as it is; one that is not in it is looked for afresh. Web views
- * are shown by processes that are in no list: they are known by their bus name alone. */
+/* The program of a handle from the list as it is; one that is not in it is looked for afresh. Web
+ * views are shown by processes that are in no list: they are known by their bus name alone. */
 static int find_peer(struct atspi *a, struct call c, struct atspi_node *n, struct error *e)
 {
 	const struct atspi_apps *apps = &a->bus->apps;
@@ -186,8 +186,8 @@ static int ask_more(struct atspi *a, struct call c, struct answers *ans, struct 
 	return r;
 }
 
-/* GTK never gives a path to a second object, and GTK 4 changes its mind about parents (the pages of a
- * stack come into being between the stack and what is on them). */
+/* GTK never gives a path to a second object, and GTK 4 changes its mind about parents (the pages of
+ * a stack come into being between the stack and what is on them). */
 static bool parent_counts(enum atspi_toolkit toolkit)
 {
 	return toolkit != ATSPI_TOOLKIT_GTK3 && toolkit != ATSPI_TOOLKIT_GTK4;

@@ -47,6 +47,14 @@ static bool step_hidden(const struct node_step *step, enum atspi_toolkit toolkit
 	       !atspi_state(step->states, ATSPI_STATE_SHOWING) && !place_extents_sane(&step->extents);
 }
 
+/* As in tree_look.c: GTK 3 computes SHOWING down from the window, also past a viewport that scrolling
+ * has put at INT_MIN. */
+static bool vouches_for_itself(const struct node_step *self, enum atspi_toolkit toolkit)
+{
+	return toolkit == ATSPI_TOOLKIT_GTK3 && atspi_state(self->states, ATSPI_STATE_SHOWING) &&
+	       self->has_extents && place_extents_sane(&self->extents);
+}
+
 /* Looks from the element up to its window. popup: the step where its popover starts. */
 static void look_up(struct atspi *a, const struct atspi_node *n, const struct node_chain *chain,
                     const struct tree_place *place, uint32_t popup, struct sight *s)
@@ -58,7 +66,8 @@ static void look_up(struct atspi *a, const struct atspi_node *n, const struct no
 		bool top = i == chain->n - 1;
 		struct ui_rect rect;
 
-		s->hidden_above = s->hidden_above || step_hidden(step, n->peer->toolkit);
+		s->hidden_above = s->hidden_above || (step_hidden(step, n->peer->toolkit) &&
+		                                      !vouches_for_itself(&chain->steps[0], n->peer->toolkit));
 		if (!s->in_popup && (top || clips(step->role)) && step->has_extents &&
 		    place_rect(place, &step->extents, &rect) && ui_rect_usable(rect))
 			cut(s, rect);
@@ -66,7 +75,7 @@ static void look_up(struct atspi *a, const struct atspi_node *n, const struct no
 	}
 }
 
-/* --- what lies on top --------------------------------------------------------------------------- */
+/* --- what lies on top ------------------------------------------------------------------------- */
 
 static void covered(struct rb_located *at, const char *by)
 {
@@ -111,8 +120,8 @@ static int look_down(struct atspi *a, struct call c, const struct atspi_node *n,
 	return 0;
 }
 
-/* Whether what GTK 4 has at the point belongs to the element: itself, something in it, or something it
- * is in (a disabled element is never picked). */
+/* Whether what GTK 4 has at the point belongs to the element: itself, something in it, or something
+ * it is in (a disabled element is never picked). */
 static bool belongs(struct atspi *a, struct call c, const struct atspi_node *n,
                     const struct node_chain *chain, const char *path)
 {
@@ -162,7 +171,7 @@ static int look_inside(struct atspi *a, struct call c, const struct atspi_node *
 	return r;
 }
 
-/* --- the point ---------------------------------------------------------------------------------- */
+/* --- the point -------------------------------------------------------------------------------- */
 
 static void no_point(struct rb_located *at, const char *why)
 {

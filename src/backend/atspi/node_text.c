@@ -11,7 +11,7 @@ static bool secret(const struct atspi_node *n)
 	return (n->flags & UI_PASSWORD) != 0;
 }
 
-/* --- reading ------------------------------------------------------------------------------------ */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 static int count_chars(struct atspi *a, struct call c, const struct atspi_node *n, uint32_t *ret,
                        struct error *e)
@@ -73,7 +73,7 @@ int atspi_read_text(struct atspi *a, struct call c, const char *handle, struct b
 	return r;
 }
 
-/* --- checking ----------------------------------------------------------------------------------- */
+/* --- checking --------------------------------------------------------------------------------- */
 
 static int writable(const struct atspi_node *n, struct error *e)
 {
@@ -136,7 +136,7 @@ static int read_back(struct atspi *a, struct call c, const struct atspi_node *n,
 	return 0;
 }
 
-/* --- writing ------------------------------------------------------------------------------------ */
+/* --- writing ---------------------------------------------------------------------------------- */
 
 /* A call of EditableText that answers whether it was done. */
 static int edit(struct atspi *a, struct call c, const struct atspi_node *n, sd_bus_message *m,
@@ -176,7 +176,8 @@ static int set_number(struct atspi *a, struct call c, const struct atspi_node *n
 	return out && (n->ifaces & ATSPI_IF_TEXT) ? atspi_node_text(a, c, n, out, NULL, e) : 0;
 }
 
-/* Behind what was written, so that the next piece follows it. Not every program does it by itself. */
+/* Behind what was written, so that the next piece follows it. Not every program does it by
+ * itself. */
 static int move_caret(struct atspi *a, struct call c, const struct atspi_node *n, uint32_t to,
                       struct error *e)
 {
@@ -212,8 +213,8 @@ int atspi_set_text(struct atspi *a, struct call c, const struct atspi_node *n, c
 	return r;
 }
 
-/* Where text typed now would go: at the caret of the focused element; at the end of another one, whose
- * caret nobody has placed. */
+/* Where text typed now would go: at the caret of the focused element; at the end of another one,
+ * whose caret nobody has placed. */
 static int caret(struct atspi *a, struct call c, const struct atspi_node *n, uint32_t chars,
                  uint32_t *ret, struct error *e)
 {

@@ -1,5 +1,5 @@
-/* Numeric controls through the Value interface. Only what the program itself says counts: its range,
- * its step, and the value it shows after it was set. */
+/* Numeric controls through the Value interface. Only what the program itself says counts: its
+ * range, its step, and the value it shows after it was set. */
 #include "backend/atspi/node.h"
 
 #include <math.h>
@@ -152,7 +152,7 @@ int atspi_control_read(struct atspi *a, struct call c, const char *handle, struc
 	return r;
 }
 
-/* --- setting ------------------------------------------------------------------------------------ */
+/* --- setting ---------------------------------------------------------------------------------- */
 
 static double tolerance(const struct rb_control *k)
 {
@@ -264,7 +264,7 @@ int atspi_control_set(struct atspi *a, struct call c, const char *handle, double
 	return r < 0 ? r : node_value_set(a, c, &n, value, e);
 }
 
-/* --- one step ----------------------------------------------------------------------------------- */
+/* --- one step --------------------------------------------------------------------------------- */
 
 static int at_limit(const struct atspi_node *n, int direction, struct error *e)
 {

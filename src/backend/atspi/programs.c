@@ -242,7 +242,8 @@ int atspi_apps(struct atspi *a, struct call c, bool installed, json_t **ret, str
 {
 	const struct atspi_apps none = { NULL, 0, -1 }, *apps = &none;
 	auto_error struct error why = ERROR_INIT;
-	int r = atspi_apps_refresh(a, c, -1, &apps, &why);
+	/* Only a bus met for the first time may still be filling its list. */
+	int r = atspi_apps_refresh(a, c, a->bus ? 0 : -1, &apps, &why);
 	/* What is installed can be said without the bus. */
 	if (r < 0 && (!installed || r != -ERR_DEVICE_UNAVAILABLE)) {
 		error_move(e, &why);

@@ -2,9 +2,10 @@
  *
  *   tree_cache.c   Cache.GetItems: names, roles, states and structure of a program in one call
  *   tree_walk.c    level by level from the windows down; what the cache lacks is asked for
- *   tree_detail.c  places, values, texts, actions: one pipelined pass, only where they count
- *   tree_place.c   places on the screen, by the rules of each toolkit
- *   tree_emit.c    the ui_tree
+ *   tree_detail.c  places, values, texts: one pipelined pass, only where they count; then
+ *                  tree_stack.c (hidden pages), tree_relation.c (labels), tree_action.c
+ *   tree_look.c    what is shown, and where: tree_place.c has the rules of each toolkit
+ *   tree_emit.c    the ui_tree, with tree_label.c and tree_quality.c
  *
  * A reader lives for one snapshot. Items are in order of discovery; the children of one item are
  * neighbours, so that (first, n) names them. Executor thread only. */
@@ -26,7 +27,7 @@ void *arena_alloc(struct tree_arena *a, size_t size);
 const char *arena_text(struct tree_arena *a, const char *s);
 void arena_done(struct tree_arena *a);
 
-/* --- items -------------------------------------------------------------------------------------- */
+/* --- items ------------------------------------------------------------------------------------ */
 
 enum item_known {
 	ITEM_CHILDREN = 1u << 0,
@@ -119,7 +120,7 @@ int reader_handle(const struct tree_reader *r, uint32_t i, struct buf *out);
 /* Turns a timeout into r->out_of_time. */
 int reader_stage(struct tree_reader *r, int result, struct error *e);
 
-/* --- cache -------------------------------------------------------------------------------------- */
+/* --- cache ------------------------------------------------------------------------------------ */
 
 struct cache_entry {
 	const char *path, *parent_path, *name, *description;
@@ -143,13 +144,13 @@ struct tree_cache {
 int reader_read_caches(struct tree_reader *r, struct error *e);
 struct tree_cache *reader_cache_of(struct tree_reader *r, const struct atspi_peer *peer);
 const struct cache_entry *cache_find(const struct tree_cache *c, const char *path);
-/* The children of path when the cache has them all (as many as it says, indices 0…n-1): the first of
- * n neighbouring entries. NULL: ask the program. */
+/* The children of path when the cache has them all (as many as it says, indices 0…n-1): the first
+ * of n neighbouring entries. NULL: ask the program. */
 const struct cache_entry *cache_children(const struct tree_cache *c, const struct cache_entry *of);
 void caches_free(struct tree_cache *c);
 uint32_t tree_hash(const char *s);
 
-/* --- places ------------------------------------------------------------------------------------- */
+/* --- places ----------------------------------------------------------------------------------- */
 
 /* Where a window's items are on the screen. */
 struct tree_place {

@@ -2,7 +2,8 @@
 #include "backend/atspi/tree.h"
 #include "backend/atspi/words.h"
 
-/* What tells one action of a widget class from others: role, place in the list, and what it shows. */
+/* What tells one action of a widget class from others: role, place in the list, and what it
+ * shows. */
 static const char *action_key(struct tree_reader *r, const struct tree_item *item, uint32_t k,
                               const char *shown, const char *description)
 {
@@ -43,7 +44,8 @@ static void on_machine(void *ctx, uint32_t tag, enum bus_outcome outcome, sd_bus
 		words_set(ctx, name);
 }
 
-/* Every label of GTK 4 offers to copy itself: eight actions that nobody asks for, on half of a tree. */
+/* Every label of GTK 4 offers to copy itself: eight actions that nobody asks for, on half of a
+ * tree. */
 static bool wants_actions(const struct tree_reader *r, const struct tree_item *item)
 {
 	enum ui_role role = atspi_role_to_ui(item->role, item->role_name, item->states);

@@ -1,7 +1,8 @@
-/* Cache.GetItems: a program's objects in one reply. The order is arbitrary and some may be missing or
- * stale, so the reply is only a source to look things up in: the walk decides what is in the tree.
+/* Cache.GetItems: a program's objects in one reply. The order is arbitrary and some may be missing
+ * or stale, so the reply is only a source to look things up in: the walk decides what is in the
+ * tree.
  *
- *   a((so)(so)(so)iiassusau)    self, application, parent, index, children, interfaces, name, role, …
+ *   a((so)(so)(so)iiassusau)    self, application, parent, index, child count, interfaces, …
  *   a((so)(so)(so)a(so)assusau) before 2011 and in Qt 5: the children themselves */
 #include "backend/atspi/tree.h"
 
@@ -37,7 +38,7 @@ void caches_free(struct tree_cache *c)
 	}
 }
 
-/* --- lookup ------------------------------------------------------------------------------------- */
+/* --- lookup ----------------------------------------------------------------------------------- */
 
 const struct cache_entry *cache_find(const struct tree_cache *c, const char *path)
 {
@@ -116,7 +117,7 @@ const struct cache_entry *cache_children(const struct tree_cache *c, const struc
 	return &c->entries[first];
 }
 
-/* --- parsing ------------------------------------------------------------------------------------ */
+/* --- parsing ---------------------------------------------------------------------------------- */
 
 static struct cache_entry *entry_new(struct tree_cache *c)
 {
@@ -198,7 +199,8 @@ static void on_items(void *ctx, uint32_t tag, enum bus_outcome outcome, sd_bus_m
 	}
 	c->n = 0;
 	c->hash_cap = 0;
-	/* Qt 5 answers with an empty list, for ever. A refusal may be a program that is still starting. */
+	/* Qt 5 answers with an empty list, for ever. A refusal may be a program that is still
+	 * starting. */
 	if (outcome == BUS_OK && c->peer->cache == BUS_CACHE_UNTRIED)
 		c->peer->cache = BUS_CACHE_NONE;
 	else if (outcome == BUS_REFUSED && ++c->peer->cache_refusals >= 3)

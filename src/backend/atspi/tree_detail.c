@@ -2,7 +2,7 @@
  * count. A rectangle costs a GTK 3 program a round trip to the X server. */
 #include "backend/atspi/tree.h"
 
-/* --- who gets what ------------------------------------------------------------------------------ */
+/* --- who gets what ---------------------------------------------------------------------------- */
 
 static bool readable(const struct tree_item *item)
 {
@@ -73,7 +73,7 @@ static bool wants_text(const struct tree_reader *r, const struct tree_item *item
 	return !r->opts->interactive_only && (!item->name || !*item->name) && is_text_role(role);
 }
 
-/* --- answers ------------------------------------------------------------------------------------ */
+/* --- answers ---------------------------------------------------------------------------------- */
 
 static void note(struct tree_item *item, enum bus_outcome outcome)
 {
@@ -168,7 +168,7 @@ static void on_id(void *ctx, uint32_t tag, enum bus_outcome outcome, sd_bus_mess
 		item->id = arena_text(&r->arena, id);
 }
 
-/* --- asking ------------------------------------------------------------------------------------- */
+/* --- asking ----------------------------------------------------------------------------------- */
 
 static int ask_rect(struct bus_pipe *p, struct tree_reader *r, uint32_t i, struct error *e)
 {
@@ -204,8 +204,8 @@ static int ask_value(struct bus_pipe *p, struct tree_reader *r, uint32_t i, stru
 	return result;
 }
 
-/* The text, or of a secret only its length. An end past the last character is fine everywhere; -1 is
- * not (GTK 4.8 answers ""). */
+/* The text, or of a secret only its length. An end past the last character is fine everywhere; -1
+ * is not (GTK 4.8 answers ""). */
 static int ask_text(struct bus_pipe *p, struct tree_reader *r, uint32_t i, struct error *e)
 {
 	struct tree_item *item = &r->items[i];

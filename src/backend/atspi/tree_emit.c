@@ -13,7 +13,7 @@ struct emitter {
 	bool silent_seen, depth_cut;
 };
 
-/* --- one node ----------------------------------------------------------------------------------- */
+/* --- one node --------------------------------------------------------------------------------- */
 
 static const char *number_text(struct ui_tree *t, double v)
 {
@@ -118,7 +118,7 @@ static void fill_node(struct emitter *m, uint32_t index, uint32_t i)
 	}
 }
 
-/* --- the whole ---------------------------------------------------------------------------------- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 static bool wanted(struct emitter *m, uint32_t i)
 {

@@ -1,5 +1,5 @@
-/* Lists and tables with more children than anybody wants to read: only those around what is shown. A
- * table of a hundred thousand rows must neither fill the tree nor hold up its program. */
+/* Lists and tables with more children than anybody wants to read: only those around what is shown.
+ * A table of a hundred thousand rows must neither fill the tree nor hold up its program. */
 #include "backend/atspi/tree.h"
 
 #define CLIMB_STEPS 6
@@ -87,7 +87,7 @@ static int32_t first_shown(struct tree_reader *r, const struct tree_item *item)
 	return 0;
 }
 
-/* --- children by index -------------------------------------------------------------------------- */
+/* --- children by index ------------------------------------------------------------------------ */
 
 struct slots {
 	struct tree_reader *r;

@@ -1,8 +1,9 @@
 /* Visibility and places. AT-SPI's own words are not enough:
  *
- *   GTK 3     pages that are not current are VISIBLE, not SHOWING, and lie at INT_MIN; so is what is
- *             scrolled out, but it has a real place
- *   GTK 4     SHOWING only on windows; what is not mapped has no size
+ *   GTK 3     pages that are not current are VISIBLE, not SHOWING, and lie at INT_MIN; so is what
+ *             is scrolled out, but it has a real place
+ *   GTK 4     SHOWING only on windows; what was never mapped has no size, what was mapped once
+ *             keeps its place (tree_stack.c)
  *   Qt        rows of a closed combo box are SHOWING, at (0,0) of the screen */
 #include "backend/atspi/tree_look.h"
 
@@ -79,14 +80,23 @@ static void find_rect(const struct tree_reader *r, const struct tree_look *looks
 		look->has_rect = ui_rect_usable(look->rect) && !astray(r, looks, look, item);
 }
 
+/* GTK 3 computes SHOWING down from the window, so what is SHOWING at a real place is shown, also under
+ * a viewport that has lost its own place by scrolling. */
+static bool vouches_for_itself(const struct tree_item *item)
+{
+	return item->peer->toolkit == ATSPI_TOOLKIT_GTK3 && (item->known & ITEM_STATES) &&
+	       (item->known & ITEM_EXTENTS) && atspi_state(item->states, ATSPI_STATE_SHOWING) &&
+	       place_extents_sane(&item->extents);
+}
+
 static void inherit(const struct tree_reader *r, const struct tree_look *looks, uint32_t i,
                     struct tree_look *look)
 {
 	const struct tree_item *item = &r->items[i];
 	const struct tree_look *up = &looks[item->parent];
 
-	look->visible =
-	    up->visible && visible_by_itself(item) && !in_closed_combo(item, &r->items[item->parent]);
+	look->visible = (up->visible || vouches_for_itself(item)) && visible_by_itself(item) &&
+	                !in_closed_combo(item, &r->items[item->parent]);
 	look->in_popup =
 	    up->in_popup || is_popup_role(item->role) ||
 	    (r->items[item->parent].role == ATSPI_ROLE_COMBO_BOX && is_list_role(item->role));
@@ -190,6 +200,19 @@ static void look_at(struct tree_reader *r, struct tree_look *looks, struct place
 	clip_inside(r, i, look);
 }
 
+/* What holds something visible is there itself, even when it has lost its own place. */
+static void keep_the_way_up(const struct tree_reader *r, struct tree_look *looks)
+{
+	for (uint32_t i = r->n; i-- > 0;) {
+		uint32_t up = r->items[i].parent;
+
+		if (up == UI_NONE || !looks[i].visible || looks[up].visible)
+			continue;
+		looks[up].visible = true;
+		looks[up].flags |= UI_VISIBLE;
+	}
+}
+
 struct tree_look *looks_make(struct tree_reader *r, struct ui_rect screen)
 {
 	struct tree_look *looks = calloc(r->n + 1, sizeof(*looks));
@@ -199,6 +222,8 @@ struct tree_look *looks_make(struct tree_reader *r, struct ui_rect screen)
 	/* A parent is discovered before its children. */
 	for (uint32_t i = 0; looks && i < r->n; i++)
 		look_at(r, looks, &desk, i, screen);
+	if (looks)
+		keep_the_way_up(r, looks);
 	return looks;
 }
 

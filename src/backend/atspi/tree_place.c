@@ -5,8 +5,8 @@
  *                                      so the window's place is asked from the X server; what is in
  *                                      a popover is relative to the popover, which says (0,0)
  *
- * All of them count in their own pixels: under GDK_SCALE=2 or QT_SCALE_FACTOR one of theirs is two of
- * the X server's. The size of a window in both tells the factor. */
+ * All of them count in their own pixels: under GDK_SCALE=2 or QT_SCALE_FACTOR one of theirs is two
+ * of the X server's. The size of a window in both tells the factor. */
 #include "backend/atspi/tree.h"
 #include "backend/atspi/x11.h"
 
@@ -43,7 +43,7 @@ bool place_rect(const struct tree_place *p, const struct tree_extents *x, struct
 	return true;
 }
 
-/* --- windows of the X server ---------------------------------------------------------------------- */
+/* --- windows of the X server ------------------------------------------------------------------ */
 
 void place_desk_init(struct place_desk *d, struct atspi *a, struct call c)
 {
@@ -74,7 +74,7 @@ static bool near(double a, double b, double within)
 	return fabs(a - b) <= within;
 }
 
-/* --- GTK 4: place and scale of a window ----------------------------------------------------------- */
+/* --- GTK 4: place and scale of a window ------------------------------------------------------- */
 
 /* The content with the shadow that the client told about fills the client window, at this scale. */
 static bool fits_exactly(const struct x11_window *w, const struct tree_extents *frame, double scale,
@@ -132,10 +132,10 @@ static bool find_window(const struct place_desk *d, const char *title,
 	return found == 1;
 }
 
-/* --- others: scale ------------------------------------------------------------------------------------ */
+/* --- others: scale ---------------------------------------------------------------------------- */
 
-/* The factor by which the window is larger on the X server than its program says, with or without the
- * decoration; 0: none that fits. */
+/* The factor by which the window is larger on the X server than its program says, with or without
+ * the decoration; 0: none that fits. */
 static double scale_of(const struct x11_window *w, const struct tree_extents *frame)
 {
 	static const double known[] = { 1, 1.25, 1.5, 1.75, 2, 2.25, 2.5, 3, 3.5, 4 };

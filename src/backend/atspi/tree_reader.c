@@ -31,7 +31,7 @@ int reader_stage(struct tree_reader *r, int result, struct error *e)
 	return 0;
 }
 
-/* --- items -------------------------------------------------------------------------------------- */
+/* --- items ------------------------------------------------------------------------------------ */
 
 static uint32_t object_hash(const struct atspi_peer *peer, const char *path)
 {

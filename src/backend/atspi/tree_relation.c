@@ -1,4 +1,5 @@
-/* Labels by relation: a field without a name of its own is called by the label that points at it. */
+/* Labels by relation: a field without a name of its own is called by the label that points at
+ * it. */
 #include "backend/atspi/tree.h"
 
 static void on_relations(void *ctx, uint32_t tag, enum bus_outcome outcome, sd_bus_message *m)

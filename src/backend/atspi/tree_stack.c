@@ -1,6 +1,6 @@
-/* Pages of GTK 4 that are not the current one. A stack or notebook leaves a page where it was when it
- * shows another: same place, VISIBLE, nothing in the states. Only asking what lies at the point tells
- * which of the pages is on top. (GTK 3 unmaps such pages and says so.) */
+/* Pages of GTK 4 that are not the current one. A stack or notebook leaves a page where it was when
+ * it shows another: same place, VISIBLE, nothing in the states. Only asking what lies at the point
+ * tells which of the pages is on top. (GTK 3 unmaps such pages and says so.) */
 #include "backend/atspi/tree.h"
 
 #define ROLE_PANEL 39

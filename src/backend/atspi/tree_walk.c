@@ -5,7 +5,7 @@
 /* With more unknown items than this, the cache is read once more instead of asking item by item. */
 #define MANY_UNKNOWN 8
 
-/* --- answers ------------------------------------------------------------------------------------ */
+/* --- answers ---------------------------------------------------------------------------------- */
 
 /* True when there is an answer to read; else the item is marked. */
 static bool answered(struct tree_item *item, enum bus_outcome outcome)
@@ -106,7 +106,7 @@ static void on_children(void *ctx, uint32_t tag, enum bus_outcome outcome, sd_bu
 	}
 }
 
-/* --- asking ------------------------------------------------------------------------------------- */
+/* --- asking ----------------------------------------------------------------------------------- */
 
 static int ask(struct bus_pipe *p, struct tree_reader *r, uint32_t i, const char *member,
                bus_answer_fn *fn, struct error *e)
@@ -145,7 +145,7 @@ static int ask_info(struct bus_pipe *p, struct tree_reader *r, uint32_t i, struc
 	return result;
 }
 
-/* --- cache -------------------------------------------------------------------------------------- */
+/* --- cache ------------------------------------------------------------------------------------ */
 
 static void take_info(struct tree_item *item, const struct cache_entry *entry)
 {
@@ -198,7 +198,7 @@ static bool cache_may_tell(struct tree_reader *r, const struct tree_item *item)
 	return cache && cache->n > 0;
 }
 
-/* --- one level ---------------------------------------------------------------------------------- */
+/* --- one level -------------------------------------------------------------------------------- */
 
 /* Whether what lies below is wanted. An item that its program hides has nothing to see below. */
 static bool worth_descending(const struct tree_reader *r, const struct tree_item *item)
@@ -287,7 +287,7 @@ static int level_huge(struct tree_reader *r, uint32_t from, uint32_t to, struct 
 	return 0;
 }
 
-/* --- what is still unknown ---------------------------------------------------------------------- */
+/* --- what is still unknown -------------------------------------------------------------------- */
 
 static bool lacks_info(const struct tree_item *item)
 {

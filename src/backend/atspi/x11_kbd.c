@@ -122,7 +122,10 @@ int x11_kbd_open(struct x11_kbd *k, struct x11 *x, struct call c, struct error *
 		r = call_check(c, "the keyboard", e);
 	if (r < 0)
 		return r;
-	x11_drop_events(x);
+	/* Reading a keymap can't be given up half-way: a server that hangs is found out before. */
+	r = x11_sync(x, c, e);
+	if (r < 0)
+		return r;
 	r = read_keymap(k, &held, e);
 	if (r == 0 && k->map.n_spare == 0 && x->typist && x->typist->n > 0) {
 		forget_spares(x);

@@ -123,9 +123,13 @@ static void do_append(struct vd_device *d, const json_t *a, int depth)
 {
 	(void)depth;
 	struct vd_widget *w = target(d, a);
-	struct vd_widget *item = w ? vd_scene_widget(json_object_get(a, "item"), &d->uids) : NULL;
+	uint32_t before = d->uids;
+	if (!w || d->appended >= LIM_TREE_NODES)
+		return;
+	struct vd_widget *item = vd_scene_widget(json_object_get(a, "item"), &d->uids);
 	if (!item)
 		return;
+	d->appended += d->uids - before;
 	if (item->text)
 		set_expanded(d, &item->text, item->text);
 	if (item->label)

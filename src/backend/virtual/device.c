@@ -73,6 +73,7 @@ int vd_device_open(struct vd_device *d, struct vd_scene *scene, struct error *e)
 		d->scene = scene;
 	}
 	d->in_front = true;
+	d->appended = 0;
 	if (vd_navigate(d, d->scene->start) < 0)
 		return error_set(e, ERR_LIMIT_EXCEEDED, "out of memory");
 	vd_device_layout(d);

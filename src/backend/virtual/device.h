@@ -27,6 +27,7 @@ struct vd_device {
 	struct vd_widget *keyboard;       /* NULL: hidden */
 	uint32_t focus;                   /* uid, 0: none */
 	uint32_t uids;
+	uint32_t appended;                /* widgets that actions have added since the scene was opened */
 	bool landscape, dark, in_front;
 	double width, height;             /* points, as rotated */
 	uint64_t presses, changes;        /* what happened to it, for tests */
@@ -59,7 +60,11 @@ void vd_device_layout(struct vd_device *d);
 /* --- input (input.c) --- */
 /* What a press at the point reaches: the topmost widget there, or NULL. */
 struct vd_widget *vd_hit(const struct vd_device *d, double x, double y);
+#define VD_LONG_PRESS_MS 500
 void vd_press(struct vd_device *d, double x, double y, int clicks, int hold_ms);
+/* What a press on the widget does, wherever it stands; false: it takes none, or something modal lies
+ * above it. */
+bool vd_activate_widget(struct vd_device *d, struct vd_widget *w);
 void vd_drag(struct vd_device *d, double x, double y, double x2, double y2, int duration_ms);
 /* True when the container moved. */
 bool vd_scroll(struct vd_device *d, struct vd_widget *container, double dy);
@@ -92,6 +97,10 @@ bool vd_control_ask(struct vd_device *d, struct vd_widget *w, double value, enum
 /* The value at a point of the track. */
 double vd_control_at(const struct vd_widget *w, double x, double y);
 void vd_control_text(const struct vd_widget *w, struct buf *out);
-bool vd_control_offers(const struct vd_widget *w, enum vd_by by);
+/* What the scene gives a control and the flavour lets through: where no direct set exists, a control
+ * that has one is offered step by step instead. */
+bool vd_control_offers(const struct vd_device *d, const struct vd_widget *w, enum vd_by by);
+/* How far one step goes: the step, or a tenth of the range. */
+double vd_control_stride(const struct vd_control *c);
 
 #endif

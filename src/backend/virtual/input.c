@@ -55,6 +55,17 @@ static void keyboard_show(struct vd_device *d)
 		vd_replace(&d->keyboard->label, "Keyboard");
 }
 
+/* A field that takes text is never left under the keyboard. */
+static void scroll_above_keyboard(struct vd_device *d, struct vd_widget *w)
+{
+	struct vd_widget *body = w;
+	while (body && body->kind != VD_BODY)
+		body = body->parent;
+	double hidden = w->rect.y + w->rect.height + 8 - d->keyboard->rect.y;
+	if (body && hidden > 0)
+		vd_scroll(d, body, hidden);
+}
+
 void vd_focus(struct vd_device *d, struct vd_widget *w)
 {
 	d->focus = w ? w->uid : 0;
@@ -63,6 +74,8 @@ void vd_focus(struct vd_device *d, struct vd_widget *w)
 	else
 		vd_keyboard_hide(d);
 	vd_device_layout(d);
+	if (w && d->keyboard)
+		scroll_above_keyboard(d, w);
 }
 
 static int index_in_parent(const struct vd_widget *w)
@@ -129,13 +142,31 @@ void vd_press(struct vd_device *d, double x, double y, int clicks, int hold_ms)
 		struct vd_widget *at = vd_hit(d, x, y), *w = taker(at);
 		if (!at && d->n_overlays && d->overlays[d->n_overlays - 1]->kind != VD_ALERT)
 			vd_dismiss(d);
-		else if (w && w->enabled && hold_ms >= 500 && json_object_get(w->on, "longPress"))
+		else if (w && w->enabled && hold_ms >= VD_LONG_PRESS_MS && json_object_get(w->on, "longPress"))
 			vd_run_event(d, w, "longPress");
 		else if (w && w->enabled)
 			press_widget(d, w, x, y);
 		vd_device_layout(d);
 	}
 	vd_device_advance(d, hold_ms);
+}
+
+static bool in_topmost(const struct vd_device *d, const struct vd_widget *w)
+{
+	while (w->parent)
+		w = w->parent;
+	return w == (d->n_overlays ? d->overlays[d->n_overlays - 1] : vd_device_screen(d));
+}
+
+bool vd_activate_widget(struct vd_device *d, struct vd_widget *w)
+{
+	double x, y;
+	if (!vd_is(w, VT_PRESS) || !w->enabled || !in_topmost(d, w))
+		return false;
+	ui_rect_center(w->rect, &x, &y);
+	press_widget(d, w, x, y);
+	vd_device_layout(d);
+	return true;
 }
 
 struct vd_widget *vd_scroller_of(struct vd_widget *w)

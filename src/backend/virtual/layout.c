@@ -114,10 +114,12 @@ static void hold_sticky(struct vd_widget *w)
 			shift(c, w->rect.y - c->rect.y);
 }
 
-static double place_scroller(struct vd_widget *w, double x, double y, double width, double height)
+/* below: free room under the content, so that what the keyboard covers can be scrolled above it. */
+static double place_scroller(struct vd_widget *w, double x, double y, double width, double height,
+                             double below)
 {
 	w->rect = (struct ui_rect){ x, y, width, height };
-	w->content = place_stack(w, x, y - w->offset, width);
+	w->content = place_stack(w, x, y - w->offset, width) + below;
 	double most = fmax(0, w->content - height);
 	if (w->offset > most) {
 		double back = w->offset - most;
@@ -147,7 +149,7 @@ static double place(struct vd_widget *w, double x, double y, double width)
 	if (w->width > 0 && w->width < width)
 		width = w->width;
 	if (vd_is(w, VT_SCROLLS))
-		return place_scroller(w, x, y, width, high);
+		return place_scroller(w, x, y, width, high, 0);
 	if (vd_is(w, VT_STACK))
 		high = fmax(w->height, place_stack(w, x, y, width));
 	else if (w->first)
@@ -170,9 +172,10 @@ static void place_screen(const struct vd_device *d, struct vd_widget *screen)
 			place(c, 0, bottom, d->width);
 		}
 	}
+	double below = d->keyboard ? fmax(0, d->flavour->keyboard - (d->height - bottom)) : 0;
 	for (struct vd_widget *c = screen->first; c; c = c->next)
 		if (c->kind == VD_BODY)
-			place_scroller(c, 0, top, d->width, fmax(56, bottom - top));
+			place_scroller(c, 0, top, d->width, fmax(56, bottom - top), below);
 }
 
 static void place_overlay(const struct vd_device *d, struct vd_widget *o)

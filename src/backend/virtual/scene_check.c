@@ -4,10 +4,12 @@
 #include "backend/virtual/kinds.h"
 #include "backend/virtual/position.h"
 #include "backend/virtual/scene.h"
+#include "backend/virtual/scene_size.h"
 #include "base/cleanup.h"
 #include "base/jx.h"
 #include "base/limits.h"
 
+#include <math.h>
 #include <string.h>
 
 struct check {
@@ -17,10 +19,25 @@ struct check {
 	struct error *e;
 };
 
-enum want { WANT_STRING, WANT_NUMBER, WANT_INT, WANT_BOOL, WANT_ARRAY, WANT_OBJECT };
+enum want {
+	WANT_STRING,
+	WANT_NUMBER,
+	WANT_INT,
+	WANT_COUNT, /* a whole number from 1 */
+	WANT_TIME,  /* milliseconds from 0 */
+	WANT_BOOL,
+	WANT_ARRAY,
+	WANT_OBJECT
+};
 
-static const char *const want_names[] = { "a string",      "a number", "a whole number",
-	                                      "true or false", "an array", "an object" };
+static const char *const want_names[] = { "a string",
+	                                      "a number of at most nine digits",
+	                                      "a whole number of at most nine digits",
+	                                      "a whole number from 1",
+	                                      "a whole number of milliseconds, 0 to 600000",
+	                                      "true or false",
+	                                      "an array",
+	                                      "an object" };
 
 struct key_rule {
 	const char *key;
@@ -43,31 +60,28 @@ static const struct key_rule widget_keys[] = {
 	{ "visible", WANT_BOOL },   { "checked", WANT_BOOL },       { "sticky", WANT_BOOL },
 	{ "collapsed", WANT_BOOL }, { "width", WANT_NUMBER },       { "height", WANT_NUMBER },
 	{ "on", WANT_OBJECT },      { "choices", WANT_ARRAY },      { "chosen", WANT_INT },
-	{ "control", WANT_OBJECT }, { "children", WANT_ARRAY },     { "repeat", WANT_INT },
+	{ "control", WANT_OBJECT }, { "children", WANT_ARRAY },     { "repeat", WANT_COUNT },
 	{ "at", WANT_ARRAY },
 };
 static const struct key_rule control_keys[] = {
 	{ "value", WANT_NUMBER },  { "min", WANT_NUMBER },      { "max", WANT_NUMBER },
 	{ "step", WANT_NUMBER },   { "direct", WANT_BOOL },     { "steps", WANT_BOOL },
 	{ "byPoint", WANT_BOOL },  { "range", WANT_BOOL },      { "vertical", WANT_BOOL },
-	{ "rtl", WANT_BOOL },      { "stuck", WANT_BOOL },      { "delayMs", WANT_INT },
-	{ "slip", WANT_INT },      { "vanishAfter", WANT_INT }, { "loseDirectAfter", WANT_INT },
+	{ "rtl", WANT_BOOL },      { "stuck", WANT_BOOL },      { "delayMs", WANT_TIME },
+	{ "slip", WANT_INT },      { "vanishAfter", WANT_COUNT }, { "loseDirectAfter", WANT_COUNT },
 	{ "format", WANT_STRING }, { "textOnly", WANT_BOOL },
 };
 static const struct key_rule action_keys[] = {
 	{ "do", WANT_STRING },    { "to", WANT_STRING },     { "id", WANT_STRING },
 	{ "label", WANT_STRING }, { "text", WANT_STRING },   { "enabled", WANT_BOOL },
 	{ "visible", WANT_BOOL }, { "checked", WANT_BOOL },  { "value", WANT_NUMBER },
-	{ "item", WANT_OBJECT },  { "ms", WANT_INT },        { "then", WANT_ARRAY },
+	{ "item", WANT_OBJECT },  { "ms", WANT_TIME },        { "then", WANT_ARRAY },
 	{ "title", WANT_STRING }, { "buttons", WANT_ARRAY }, { "body", WANT_ARRAY },
 	{ "rules", WANT_ARRAY },  { "ok", WANT_ARRAY },      { "fail", WANT_ARRAY },
-	{ "system", WANT_BOOL },  { "error", WANT_STRING },
 };
-static const struct key_rule button_keys[] = { { "label", WANT_STRING },
-	                                           { "then", WANT_ARRAY },
-	                                           { "role", WANT_STRING } };
+static const struct key_rule button_keys[] = { { "label", WANT_STRING }, { "then", WANT_ARRAY } };
 static const struct key_rule rule_keys[] = {
-	{ "id", WANT_STRING }, { "is", WANT_STRING }, { "error", WANT_STRING }, { "min", WANT_INT }
+	{ "id", WANT_STRING }, { "is", WANT_STRING }, { "error", WANT_STRING }, { "min", WANT_COUNT }
 };
 
 const struct vd_action_info vd_actions[] = {
@@ -79,7 +93,7 @@ const struct vd_action_info vd_actions[] = {
 	{ "append", { "!id", "!item" } },
 	{ "remove", { "!id" } },
 	{ "timer", { "!ms", "!then" } },
-	{ "alert", { "!title", "text", "buttons", "system" } },
+	{ "alert", { "!title", "text", "buttons" } },
 	{ "sheet", { "!title", "!body" } },
 	{ "dismiss", { NULL } },
 	{ "validate", { "!rules", "!ok", "!fail" } },
@@ -112,12 +126,19 @@ wrong(const struct check *c, const struct vd_where *at, const char *fmt, ...)
 	return error_detail_str(c->e, "path", path.data);
 }
 
+static bool is_whole(const json_t *v, json_int_t low, json_int_t high)
+{
+	return json_is_integer(v) && json_integer_value(v) >= low && json_integer_value(v) <= high;
+}
+
 static bool is_wanted(const json_t *v, enum want want)
 {
 	switch (want) {
 	case WANT_STRING: return json_is_string(v);
-	case WANT_NUMBER: return json_is_number(v);
-	case WANT_INT: return json_is_integer(v);
+	case WANT_NUMBER: return json_is_number(v) && fabs(json_number_value(v)) <= LIM_SCENE_NUMBER;
+	case WANT_INT: return is_whole(v, -LIM_SCENE_NUMBER, LIM_SCENE_NUMBER);
+	case WANT_COUNT: return is_whole(v, 1, LIM_SCENE_NUMBER);
+	case WANT_TIME: return is_whole(v, 0, LIM_REQUEST_MAX_MS);
 	case WANT_BOOL: return json_is_boolean(v);
 	case WANT_ARRAY: return json_is_array(v);
 	default: return json_is_object(v);
@@ -334,11 +355,16 @@ static int check_widget(const struct check *c, const json_t *w, const struct vd_
 		return wrong(c, &at_key, "must be [x, y, width, height]");
 	size_t i;
 	json_t *choice;
-	json_array_foreach(place, i, choice) if (!json_is_number(choice)) return wrong(
-	    c, &at_key, "must hold numbers");
+	json_array_foreach(place, i, choice) if (!is_wanted(choice, WANT_NUMBER)) return wrong(
+	    c, &at_key, "must hold numbers of at most nine digits");
 	json_array_foreach(json_object_get(w, "choices"), i,
 	                   choice) if (!json_is_string(choice)) return wrong(c, &choices,
 	                                                                     "must hold strings");
+	struct vd_where chosen = { at, "chosen", 0 };
+	int64_t n = (int64_t)json_array_size(json_object_get(w, "choices"));
+	int64_t picked = jx_get_int(w, "chosen", n ? 0 : -1);
+	if (picked < -1 || picked >= n)
+		return wrong(c, &chosen, "must name one of the choices, from 0, or -1 for none");
 	if (json_object_get(w, "control") &&
 	    (r = check_control(c, json_object_get(w, "control"), &control)) < 0)
 		return r;
@@ -381,6 +407,29 @@ static int check_faults(const struct check *c, const json_t *list, const struct 
 		struct vd_where inner = { &here, key, 0 };
 		return wrong(c, key && json_object_get(o, key) ? &inner : &here, "%s", e.message);
 	}
+	return 0;
+}
+
+/* What the repetitions make of it. */
+static int check_size(const struct check *c)
+{
+	struct vd_where screens = { NULL, "screens", 0 };
+	struct vd_scene_size size = { 0 };
+	size_t i;
+	json_t *s;
+	json_array_foreach(json_object_get(c->root, "screens"), i, s)
+	{
+		vd_scene_size(json_object_get(s, "body"), &size);
+		vd_scene_size(json_object_get(s, "top"), &size);
+		vd_scene_size(json_object_get(s, "tabs"), &size);
+	}
+	if (size.depth > LIM_SCENE_DEPTH)
+		return wrong(c, &screens, "widgets are nested deeper than %d", LIM_SCENE_DEPTH);
+	if (size.widgets > LIM_TREE_NODES)
+		return wrong(c, &screens, "more than %d widgets, repetitions counted", LIM_TREE_NODES);
+	if (size.bytes > LIM_SCENE_BYTES)
+		return wrong(c, &screens, "more than %u bytes of text, repetitions counted",
+		             LIM_SCENE_BYTES);
 	return 0;
 }
 
@@ -432,7 +481,7 @@ int vd_scene_check(const json_t *root, const char *text, size_t len, const char 
 {
 	struct check c = { root, text, name, len, e };
 	int r = check_head(&c);
-	if (r < 0)
+	if (r < 0 || (r = check_size(&c)) < 0)
 		return r;
 	struct vd_where screens = { NULL, "screens", 0 };
 	size_t i;
@@ -449,4 +498,29 @@ int vd_scene_check(const json_t *root, const char *text, size_t len, const char 
 				return wrong(&c, &here, "a second screen \"%s\"", jx_get_str(screen, "id", ""));
 	}
 	return 0;
+}
+
+/* --- for those who compare ---------------------------------------------------------------------- */
+
+static const struct {
+	const char *name;
+	const struct key_rule *keys;
+	size_t n;
+} objects[] = {
+	{ "scene", root_keys, ARRAY_SIZE(root_keys) },
+	{ "app", app_keys, ARRAY_SIZE(app_keys) },
+	{ "screen", screen_keys, ARRAY_SIZE(screen_keys) },
+	{ "widget", widget_keys, ARRAY_SIZE(widget_keys) },
+	{ "control", control_keys, ARRAY_SIZE(control_keys) },
+	{ "action", action_keys, ARRAY_SIZE(action_keys) },
+	{ "button", button_keys, ARRAY_SIZE(button_keys) },
+	{ "rule", rule_keys, ARRAY_SIZE(rule_keys) },
+};
+
+const char *vd_scene_key(const char *object, size_t i)
+{
+	for (size_t k = 0; k < ARRAY_SIZE(objects); k++)
+		if (strcmp(objects[k].name, object) == 0)
+			return i < objects[k].n ? objects[k].keys[i].key : NULL;
+	return NULL;
 }

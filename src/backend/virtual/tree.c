@@ -107,9 +107,9 @@ static void set_control(const struct vd_device *d, const struct vd_widget *w, st
 			n->flags |= UI_HAS_RANGE;
 			n->range = (struct ui_range){ c->min, c->max, c->step, c->value };
 		}
-		if (vd_control_offers(w, VD_BY_VALUE))
+		if (vd_control_offers(d, w, VD_BY_VALUE))
 			actions[k++] = f->set_action;
-		if (vd_control_offers(w, VD_BY_STEP)) {
+		if (vd_control_offers(d, w, VD_BY_STEP)) {
 			actions[k++] = f->increment_action;
 			actions[k++] = f->decrement_action;
 		}
@@ -131,19 +131,24 @@ static void merged_label(const struct vd_widget *w, struct buf *out)
 	}
 }
 
+void vd_label_of(const struct vd_widget *w, struct buf *out)
+{
+	if (w->label)
+		buf_adds(out, w->label);
+	else if (w->collapsed)
+		merged_label(w, out);
+	else if (vd_is(w, VT_TEXT_IN))
+		buf_adds(out, w->placeholder ? w->placeholder : "");
+	else if (w->text && w->kind != VD_POPUP)
+		buf_adds(out, w->text);
+}
+
 static void set_label(const struct vd_widget *w, struct ui_tree *t, struct ui_node *n)
 {
 	auto_buf
 	struct buf text;
 	buf_init(&text, LIM_TREE_STRING);
-	if (w->label)
-		buf_adds(&text, w->label);
-	else if (w->collapsed)
-		merged_label(w, &text);
-	else if (vd_is(w, VT_TEXT_IN))
-		buf_adds(&text, w->placeholder ? w->placeholder : "");
-	else if (w->text && w->kind != VD_POPUP)
-		buf_adds(&text, w->text);
+	vd_label_of(w, &text);
 	n->label = ui_tree_text(t, text.data, &n->flags);
 	n->description = ui_tree_text(t, w->error, &n->flags);
 }

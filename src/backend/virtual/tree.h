@@ -16,6 +16,8 @@ struct vd_view {
 	bool covered;          /* an overlay, the keyboard or a sticky header lies over its middle */
 };
 void vd_view_of(const struct vd_device *d, const struct vd_widget *w, struct vd_view *ret);
+/* What the accessibility calls it; appended, may be nothing. */
+void vd_label_of(const struct vd_widget *w, struct buf *out);
 /* "v12", at most 16 bytes. */
 void vd_handle(const struct vd_widget *w, char out[16]);
 

@@ -22,7 +22,7 @@ struct stub_bus {
 	bool mute;
 };
 
-/* --- a connection and its thread ------------------------------------------------------------------ */
+/* --- a connection and its thread -------------------------------------------------------------- */
 
 static void *serve(void *arg)
 {
@@ -81,7 +81,7 @@ void stub_line_stop(struct stub_line *l)
 	close(l->wake[1]);
 }
 
-/* --- the registry ------------------------------------------------------------------------------------ */
+/* --- the registry ----------------------------------------------------------------------------- */
 
 static int reply_apps(struct stub_bus *b, sd_bus_message *m)
 {
@@ -119,7 +119,7 @@ static int on_registry(sd_bus_message *m, void *ctx, sd_bus_error *e)
 	return r;
 }
 
-/* --- the daemon -------------------------------------------------------------------------------------- */
+/* --- the daemon ------------------------------------------------------------------------------- */
 
 static bool read_address(struct stub_bus *b)
 {
@@ -195,7 +195,7 @@ void stub_bus_mute(struct stub_bus *b)
 	pthread_mutex_unlock(&b->lock);
 }
 
-/* --- programs ---------------------------------------------------------------------------------------- */
+/* --- programs --------------------------------------------------------------------------------- */
 
 struct stub_live *stub_find(struct stub_app *a, const char *id)
 {

@@ -1,5 +1,6 @@
-/* A private D-Bus daemon with a stub accessibility registry and stub programs on it, each on a thread
- * of its own: the odd things that programs do, on demand. Programs are described by tables. */
+/* A private D-Bus daemon with a stub accessibility registry and stub programs on it, each on a
+ * thread of its own: the odd things that programs do, on demand. Programs are described by
+ * tables. */
 #ifndef DEFT_TEST_ATSPI_STUB_H
 #define DEFT_TEST_ATSPI_STUB_H
 
@@ -43,8 +44,8 @@ struct stub_node {
 	const char *accessible_id; /* the property is refused unless the first node has one */
 	const char *labelled_by;   /* id */
 	const char *at_point;      /* id of what GetAccessibleAtPoint answers */
-	/* So many more, made up ("x0", "x1", …), which look like the node "extra"; the one in the middle is
-	 * the one at every point. */
+	/* So many more, made up ("x0", "x1", …), which look like the node "extra"; the one in the
+	 * middle is the one at every point. */
 	uint32_t extra_children;
 };
 

@@ -75,7 +75,7 @@ static const char *child_id(const struct stub_app *a, const struct stub_live *of
 	return of && (of->node.quirks & STUB_LOOP) ? of->node.parent : NULL;
 }
 
-/* --- Accessible ---------------------------------------------------------------------------------------- */
+/* --- Accessible ------------------------------------------------------------------------------- */
 
 static int reply_children(struct stub_app *a, struct stub_live *o, sd_bus_message *m)
 {
@@ -197,7 +197,7 @@ int stub_answer_accessible(struct stub_app *a, struct stub_live *o, sd_bus_messa
 	return stub_refuse(m, SD_BUS_ERROR_UNKNOWN_METHOD, "unknown method");
 }
 
-/* --- properties ------------------------------------------------------------------------------------------ */
+/* --- properties ------------------------------------------------------------------------------- */
 
 static double current_value(struct stub_live *o)
 {
@@ -303,7 +303,7 @@ static int set_property(struct stub_app *a, struct stub_live *o, sd_bus_message 
 	return sd_bus_reply_method_return(m, NULL);
 }
 
-/* --- actions, text, selection ---------------------------------------------------------------------------- */
+/* --- actions, text, selection ----------------------------------------------------------------- */
 
 static const char *nth_word(const char *list, int k, char *out, size_t size)
 {
@@ -467,7 +467,7 @@ int stub_answer_other(struct stub_app *a, struct stub_live *o, sd_bus_message *m
 	return answer_text(a, o, m);
 }
 
-/* --- cache ------------------------------------------------------------------------------------------------- */
+/* --- cache ------------------------------------------------------------------------------------ */
 
 static void append_item(sd_bus_message *to, struct stub_app *a, struct stub_live *o, bool old)
 {

@@ -57,7 +57,7 @@ static void test_session_bus_that_is_not_there(void **state)
 	expect_unavailable(*state, "no_session_bus");
 }
 
-/* --- stubs of org.a11y.Bus --------------------------------------------------------------------------- */
+/* --- stubs of org.a11y.Bus -------------------------------------------------------------------- */
 
 enum launcher_kind { LAUNCHER_ANSWERS, LAUNCHER_MUTE, LAUNCHER_NOT_ACTIVATABLE, LAUNCHER_EMPTY };
 

@@ -152,7 +152,7 @@ static char *start(struct fx *f, const char *label)
 	return fx_handle(f, label);
 }
 
-/* --- found again ------------------------------------------------------------------------------------- */
+/* --- found again ------------------------------------------------------------------------------ */
 
 static void test_found_again(void **state)
 {
@@ -251,7 +251,7 @@ static void test_frozen_program_is_named(void **state)
 	stub_app_freeze(f->app, false);
 }
 
-/* --- values -------------------------------------------------------------------------------------------- */
+/* --- values ----------------------------------------------------------------------------------- */
 
 static void test_read_control(void **state)
 {
@@ -387,7 +387,7 @@ static void test_no_step_is_said(void **state)
 	assert_string_equal(fx_reason(f), "no_step");
 }
 
-/* --- texts ----------------------------------------------------------------------------------------------- */
+/* --- texts ------------------------------------------------------------------------------------ */
 
 static int set_text(struct fx *f, const char *handle, const char *text, bool *verified,
                     struct buf *out)
@@ -523,7 +523,7 @@ static void test_spin_button_takes_numbers(void **state)
 	assert_int_equal(stub_app_seen(f->app).sets, 1);
 }
 
-/* --- actions, selection, focus ------------------------------------------------------------------------------ */
+/* --- actions, selection, focus ---------------------------------------------------------------- */
 
 static void test_press_takes_the_best_verb(void **state)
 {
@@ -585,7 +585,7 @@ static void test_focus(void **state)
 	                 -ERR_UNSUPPORTED_OPERATION);
 }
 
-/* --- place ---------------------------------------------------------------------------------------------------- */
+/* --- place ------------------------------------------------------------------------------------ */
 
 static void test_locate(void **state)
 {

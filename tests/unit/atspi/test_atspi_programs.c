@@ -33,7 +33,7 @@ static struct call soon(void)
 	return (struct call){ deadline_in(WAIT_MS), NULL };
 }
 
-/* --- the desk ------------------------------------------------------------------------------------- */
+/* --- the desk --------------------------------------------------------------------------------- */
 
 static bool start_session_bus(void)
 {
@@ -92,7 +92,7 @@ static int desk_down(void **state)
 	return remove_dir();
 }
 
-/* --- programs --------------------------------------------------------------------------------------- */
+/* --- programs --------------------------------------------------------------------------------- */
 
 static bool start_program(struct proc *p, const char *pattern)
 {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* --- handles -------------------------------------------------------------------------------------- */
+/* --- handles ---------------------------------------------------------------------------------- */
 
 static const struct atspi_handle sample = {
 	"0123456789abcdef", ":1.27", 43, 0xdeadbeef, "/org/a11y/atspi/accessible/249",
@@ -61,7 +61,7 @@ static void test_handle_refuses_long_parts(void **state)
 	assert_int_equal(atspi_handle_parse(text.data, &h, NULL), -ERR_INVALID_ARGS);
 }
 
-/* --- roles and states ----------------------------------------------------------------------------- */
+/* --- roles and states ------------------------------------------------------------------------- */
 
 static void test_role_number_decides(void **state)
 {
@@ -114,7 +114,7 @@ static void test_toggle_is_checked_when_pressed(void **state)
 	assert_true(flags & UI_CHECKABLE);
 }
 
-/* --- labels ----------------------------------------------------------------------------------------- */
+/* --- labels ----------------------------------------------------------------------------------- */
 
 static void test_class_names_are_no_labels(void **state)
 {
@@ -143,7 +143,7 @@ static void test_label_order(void **state)
 	assert_null(atspi_label(ATSPI_TOOLKIT_GTK3, UI_GROUP, &t));
 }
 
-/* --- places ------------------------------------------------------------------------------------------- */
+/* --- places ----------------------------------------------------------------------------------- */
 
 static void test_sentinels_are_no_places(void **state)
 {

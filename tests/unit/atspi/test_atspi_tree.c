@@ -183,7 +183,7 @@ static void test_depth(void **state)
 	ui_tree_done(&t);
 }
 
-/* --- odd objects (an object of every kind that broke somebody's whole snapshot) ------------------------- */
+/* --- odd objects (an object of every kind that broke somebody's whole snapshot) --------------- */
 
 static const struct stub_node odd[] = {
 	FRAME("Odd"),
@@ -315,7 +315,7 @@ static void test_raw_keeps_what_is_hidden(void **state)
 	ui_tree_done(&t);
 }
 
-/* --- silence ------------------------------------------------------------------------------------------- */
+/* --- silence ---------------------------------------------------------------------------------- */
 
 static const struct stub_node mute_child[] = {
 	FRAME("Mute"),
@@ -408,7 +408,7 @@ static void test_canceled(void **state)
 	cancel_done(&cancel);
 }
 
-/* --- more ---------------------------------------------------------------------------------------------- */
+/* --- more ------------------------------------------------------------------------------------- */
 
 static void test_list_fills_late(void **state)
 {
@@ -713,8 +713,8 @@ static void test_identifiers(void **state)
 	ui_tree_done(&t);
 }
 
-/* A row is called by the text in it, in the tree and when it is looked at afresh: another row in the
- * same object does not pass for it. */
+/* A row is called by the text in it, in the tree and when it is looked at afresh: another row in
+ * the same object does not pass for it. */
 static void test_rows_are_called_by_their_text(void **state)
 {
 	static const struct stub_node rows[] = {

@@ -6,10 +6,12 @@
 
 #include <png.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include <cmocka.h>
 
@@ -449,6 +451,37 @@ static void a_server_that_goes_away_is_an_error_until_another_comes(void **state
 	x11_close(y);
 }
 
+static void a_server_that_hangs_is_a_timeout(void **state)
+{
+	(void)state;
+	struct xserver other;
+	if (!xserver_start(&other, "640x480x24"))
+		skip();
+	struct x11 *y = xserver_connect(&other);
+	auto_buf struct buf png;
+	buf_init(&png, 16 << 20);
+	struct x11_window w;
+	struct ui_rect shown;
+	kill(other.server.id.pid, SIGSTOP);
+	assert_int_equal(waitpid(other.server.id.pid, NULL, WUNTRACED), other.server.id.pid);
+	for (int i = 0; i < 5; i++) {
+		struct call c = { deadline_in(30), NULL };
+		auto_error struct error e = ERROR_INIT;
+		int r = i == 0   ? x11_click(y, c, 1, 1, X11_LEFT, 1, 0, &e)
+		        : i == 1 ? x11_type(y, c, "a", 0, &e)
+		        : i == 2 ? x11_key(y, c, "a", &e)
+		        : i == 3 ? x11_window_for(y, c, 1, NULL, &w, &e)
+		                 : x11_capture(y, c, NULL, &png, &shown, &e);
+		assert_int_equal(r, -ERR_TIMEOUT);
+	}
+	kill(other.server.id.pid, SIGCONT);
+	OK(x11_click(y, soon(), 1, 1, X11_LEFT, 1, 0, &e));
+	OK(x11_type(y, soon(), "a", 0, &e));
+	OK(x11_capture(y, soon(), NULL, &png, &shown, &e));
+	x11_close(y);
+	xserver_stop(&other);
+}
+
 static void a_window_manager_is_there(void **state)
 {
 	(void)state;
@@ -472,6 +505,7 @@ int main(void)
 		TEST(says_why_there_is_no_x11),
 		TEST(a_separate_server_in_a_wayland_session_works),
 		TEST(a_server_that_goes_away_is_an_error_until_another_comes),
+		TEST(a_server_that_hangs_is_a_timeout),
 		cmocka_unit_test_setup(a_window_manager_is_there, start_wm),
 		BOTH,
 	};

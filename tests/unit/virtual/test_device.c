@@ -229,11 +229,11 @@ static void test_vanishing_and_losing(void **state)
 	vd_control_ask(&dev, by_id("vanishing"), 60, VD_BY_VALUE);
 	assert_false(by_id("vanishing")->shown);
 	struct vd_widget *w = by_id("loses-direct");
-	assert_true(vd_control_offers(w, VD_BY_VALUE));
+	assert_true(vd_control_offers(&dev, w, VD_BY_VALUE));
 	vd_control_ask(&dev, w, 6, VD_BY_VALUE);
 	assert_true(w->control->value == 4);
-	assert_false(vd_control_offers(w, VD_BY_VALUE));
-	assert_true(vd_control_offers(w, VD_BY_STEP));
+	assert_false(vd_control_offers(&dev, w, VD_BY_VALUE));
+	assert_true(vd_control_offers(&dev, w, VD_BY_STEP));
 }
 
 static void value_text(const char *id, char out[64])
