@@ -235,6 +235,29 @@ static int by_app_id(struct atspi *a, struct call c, const struct rb_launch *l, 
 	return raise_instance(a, c, app, l, false, ret, e);
 }
 
+/* A name that no entry or file has may still be that of a running application (a script, say). Keeps the
+ * error of the search for a program when nothing runs under that name. */
+static int by_running_name(struct atspi *a, struct call c, const struct rb_launch *l, json_t **ret,
+                           struct error *e)
+{
+	auto_error struct error why = ERROR_INIT;
+	const struct atspi_apps *apps;
+	const struct atspi_app *app;
+	if (strpbrk(l->target, "/:") || l->relaunch || json_array_size(l->args) > 0)
+		return -ERR_APP_NOT_FOUND;
+	int r = atspi_apps_refresh(a, c, 0, &apps, &why);
+	if (r == 0)
+		r = atspi_app_find(apps, l->target, &app, &why);
+	if (r == 0) {
+		error_clear(e);
+		return raise_instance(a, c, app, l, false, ret, e);
+	}
+	if (r != -ERR_AMBIGUOUS_MATCH)
+		return -ERR_APP_NOT_FOUND;
+	error_move(e, &why);
+	return r;
+}
+
 int atspi_launch(struct atspi *a, struct call c, const struct rb_launch *l, json_t **ret,
                  struct error *e)
 {
@@ -244,6 +267,8 @@ int atspi_launch(struct atspi *a, struct call c, const struct rb_launch *l, json
 	int r = by_app_id(a, c, l, ret, &done, e);
 	if (r == 0 && !done)
 		r = program_resolve(l->target, l->args, &p, e);
+	if (r == -ERR_APP_NOT_FOUND)
+		return by_running_name(a, c, l, ret, e);
 	if (r < 0 || done)
 		return r;
 	/* Arguments must reach the program: only a start delivers them. */

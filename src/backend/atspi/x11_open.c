@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <xcb/shm.h>
 #include <xcb/xtest.h>
 #include <xkbcommon/xkbcommon-x11.h>
 
@@ -87,7 +88,9 @@ static const char *set_up(struct x11 *x, int screen, const struct x11_env *env)
 	if (is_wayland(x->conn, env))
 		return "this is a Wayland session, where a program can't send input to others or learn "
 		       "where their windows are";
+	/* Asked for here, where it may block: later calls find the answers. */
 	const xcb_query_extension_reply_t *xtest = xcb_get_extension_data(x->conn, &xcb_test_id);
+	const xcb_query_extension_reply_t *shm = xcb_get_extension_data(x->conn, &xcb_shm_id);
 	if (!xtest || !xtest->present)
 		return "the X server has no XTEST extension";
 	if (!xkb_x11_setup_xkb_extension(x->conn, XKB_X11_MIN_MAJOR_XKB_VERSION,
@@ -97,6 +100,7 @@ static const char *set_up(struct x11 *x, int screen, const struct x11_env *env)
 	if (!intern_atoms(x))
 		return "the X server closed the connection";
 	x->xtest_opcode = xtest->major_opcode;
+	x->no_shm = !shm || !shm->present;
 	x->screen = screen_of(x->conn, screen);
 	x->root = x->screen->root;
 	atomic_store(&x->width, x->screen->width_in_pixels);
