@@ -40,6 +40,7 @@
 #define LIM_RUNNER_KILL_MS 1000                   /* after SIGTERM to a runner that is not trusted */
 #define LIM_RUNNER_BACKOFF_MS 300                 /* between two tries to connect, doubled each time */
 #define LIM_RUNNER_BACKOFF_MAX_MS 2000
+#define LIM_RUNNER_BACKOFF_MIN_MS 20              /* less is left: no further try */
 #define LIM_RUNNER_READ_ATTEMPTS 3                /* a read whose reply was lost */
 #define LIM_RUNNER_READ_RETRY_MS 200              /* before its second try; doubled each time */
 #define LIM_HTTP_KEPT_MS 5000                     /* an idle connection older than this is not reused */
@@ -47,6 +48,7 @@
 #define LIM_RUNNER_LOG_TAIL 4096                  /* end of a runner log shown with its failure */
 #define LIM_COMMAND_ID 256                        /* bytes of one command or request id */
 #define LIM_RUNNER_DRAIN (16u * 1024 * 1024)      /* a refused body up to here is read before the refusal */
+#define LIM_RUNNER_SEALED 65536                   /* bytes of a body that its seal covers */
 #define LIM_RUNNER_CONNECTIONS 128                /* open HTTP connections of a runner */
 #define LIM_RUNNER_KEEPALIVE_MS 300000            /* an idle kept connection is closed after this */
 #define LIM_RUNNER_DRAIN_MS 2000                  /* a stopping runner waits this long for its work */

@@ -70,8 +70,10 @@ int cl_post_retrying(struct cl_session *s, struct call c, struct cl_job *job,
 			return r;
 		if (!s->provider.alive(s->provider.ctx, &s->endpoint))
 			return error_reason(e, "runner_process_exited");
-		int64_t wait = back_off(attempt);
-		if (wait >= deadline_left(c.deadline))
+		int64_t wait = back_off(attempt), left = deadline_left(c.deadline);
+		if (wait > left / 2)
+			wait = left / 2; /* so that a last try has time for an answer */
+		if (wait < LIM_RUNNER_BACKOFF_MIN_MS)
 			return r;
 		struct error auto_error stop = ERROR_INIT;
 		if (clock_wait(wait, c.cancel, &stop) < 0) {
@@ -101,6 +103,30 @@ int cl_parse(struct cl_session *s, const struct buf *reply, json_t **ret_data,
 	return r;
 }
 
+bool cl_is_cut_short(struct call c, int64_t ms)
+{
+	return deadline_left(c.deadline) < ms;
+}
+
+/* The question or its answer did not arrive as it was sent. */
+static bool is_damaged(enum cl_class class, const struct error *e)
+{
+	return class == CL_CLASS_BAD_REPLY ||
+	       (class == CL_CLASS_RUNNER_ERROR &&
+	        strcmp(jx_get_str(e->details, "reason", ""), "damaged_request") == 0);
+}
+
+static int ask_once(struct cl_session *s, struct call c, struct cl_job *job, const struct buf *body,
+                    json_t **ret_data, enum cl_class *ret_class, struct error *e)
+{
+	struct buf auto_buf reply;
+	enum cl_failure failure = CL_OK;
+	buf_init(&reply, LIM_RUNNER_REPLY);
+	int r = cl_post_retrying(s, c, job, body, true, &reply, &failure, e);
+	*ret_class = cl_class_of(failure);
+	return r < 0 ? r : cl_parse(s, &reply, ret_data, ret_class, e);
+}
+
 int cl_probe(struct cl_session *s, struct call c, struct cl_job *job, const char *command,
              const char *status_id, json_t **ret_data, enum cl_class *ret_class, struct error *e)
 {
@@ -113,12 +139,14 @@ int cl_probe(struct cl_session *s, struct call c, struct cl_job *job, const char
 		cl_new_id(id, sizeof id);
 		jx_set_str(request, "commandId", id);
 	}
-	struct buf auto_buf body, auto_buf reply;
+	struct buf auto_buf body;
+	struct error auto_error failed = ERROR_INIT;
 	buf_init(&body, LIM_RUNNER_REQUEST);
-	buf_init(&reply, LIM_RUNNER_REPLY);
 	jx_dump(request, false, &body);
-	enum cl_failure failure = CL_OK;
-	int r = cl_post_retrying(s, c, job, &body, true, &reply, &failure, e);
-	*ret_class = cl_class_of(failure);
-	return r < 0 ? r : cl_parse(s, &reply, ret_data, ret_class, e);
+	int r = ask_once(s, c, job, &body, ret_data, ret_class, &failed);
+	if (r < 0 && is_damaged(*ret_class, &failed))
+		r = ask_once(s, c, job, &body, ret_data, ret_class, &failed);
+	if (r < 0)
+		error_move(e, &failed);
+	return r;
 }

@@ -28,14 +28,17 @@ static int run_preflight(struct cl_session *s, struct call c, struct cl_job *job
 	job->trace->preflight = "used";
 	CL_COUNT(s, preflights);
 	struct call limited = cl_is_ready(s) ? call_limit(c, LIM_RUNNER_PREFLIGHT_MS) : c;
+	bool cut_short = !cl_is_ready(s) || cl_is_cut_short(c, LIM_RUNNER_PREFLIGHT_MS);
 	json_t auto_json *data = NULL;
 	enum cl_class class;
 	int r = cl_probe(s, limited, job, "uptime", NULL, &data, &class, e);
 	if (r == 0)
 		return 0;
 	out->class = class_of_preflight(class);
-	/* When the caller's own time ran out, the runner is not to blame. */
-	if (out->class == CL_CLASS_PREFLIGHT_LOST && deadline_over(c.deadline))
+	bool unanswered =
+	    out->class == CL_CLASS_PREFLIGHT_LOST || out->class == CL_CLASS_PREFLIGHT_CONNECT;
+	/* When it was the caller's own time that ran out, the runner is not to blame. */
+	if (unanswered && cut_short && s->provider.alive(s->provider.ctx, &s->endpoint))
 		out->class = CL_CLASS_OUT_OF_TIME;
 	if (out->class != CL_CLASS_CANCELED)
 		error_detail(e, "runnerReadinessPreflightFailed", json_true());

@@ -2,16 +2,20 @@
 
 #include "base/cleanup.h"
 #include "base/limits.h"
+#include "wire/seal.h"
 
 #include <curl/curl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/random.h>
 
 struct http_link {
 	CURLM *multi; /* holds the kept connection */
 	CURL *easy;
-	struct curl_slist *headers;
+	char *token;
+	bool sealed; /* this runner seals its replies: one without is not its answer */
 };
 
 /* The request body as curl pulls it. Without a way to rewind, on purpose: when a kept connection
@@ -31,9 +35,28 @@ static size_t read_body(char *to, size_t size, size_t n, void *ctx)
 	return take;
 }
 
+struct download {
+	struct buf *body;
+	size_t from;                     /* where this reply's body begins */
+	char seal[WIRE_SEAL_REPLY_SIZE]; /* "": none, or one of another form */
+};
+
 static size_t write_reply(char *from, size_t size, size_t n, void *ctx)
 {
-	return buf_add(ctx, from, size * n) ? size * n : 0;
+	struct download *d = ctx;
+	return buf_add(d->body, from, size * n) ? size * n : 0;
+}
+
+static size_t read_header(char *line, size_t size, size_t n, void *ctx)
+{
+	static const char name[] = WIRE_SEAL_REPLY ": ";
+	struct download *d = ctx;
+	size_t len = size * n, head = sizeof name - 1;
+	if (len == head + sizeof d->seal - 1 + 2 && strncasecmp(line, name, head) == 0) {
+		memcpy(d->seal, line + head, sizeof d->seal - 1);
+		d->seal[sizeof d->seal - 1] = '\0';
+	}
+	return len;
 }
 
 static void global_init(void)
@@ -41,21 +64,28 @@ static void global_init(void)
 	curl_global_init(CURL_GLOBAL_DEFAULT);
 }
 
-static bool set_headers(struct http_link *l, const char *token)
+static bool add_header(struct curl_slist **list, const char *name, const char *value)
 {
 	struct buf auto_buf line;
 	buf_init(&line, 256);
-	buf_addf(&line, "X-Deft-Token: %s", token);
+	struct curl_slist *more =
+	    buf_addf(&line, "%s: %s", name, value) ? curl_slist_append(*list, line.data) : NULL;
+	if (more)
+		*list = more;
+	return more != NULL;
+}
+
+/* NULL when memory ran out; ends with curl_slist_free_all(). */
+static struct curl_slist *make_headers(const struct http_link *l, const char *seal)
+{
 	/* "Expect:" keeps curl from asking first whether it may send a large body. */
-	const char *const lines[] = { "Content-Type: application/json",
-		                          "Expect:", token[0] ? line.data : NULL };
-	for (size_t i = 0; i < ARRAY_SIZE(lines) && lines[i]; i++) {
-		struct curl_slist *more = curl_slist_append(l->headers, lines[i]);
-		if (!more)
-			return false;
-		l->headers = more;
-	}
-	return true;
+	struct curl_slist *list = curl_slist_append(NULL, "Expect:");
+	if (list && add_header(&list, "Content-Type", "application/json") &&
+	    add_header(&list, WIRE_SEAL_REQUEST, seal) &&
+	    (!l->token[0] || add_header(&list, "X-Deft-Token", l->token)))
+		return list;
+	curl_slist_free_all(list);
+	return NULL;
 }
 
 static bool set_options(struct http_link *l, const char *host, uint16_t port)
@@ -66,10 +96,10 @@ static bool set_options(struct http_link *l, const char *host, uint16_t port)
 	         (unsigned)port);
 	CURL *h = l->easy;
 	return curl_easy_setopt(h, CURLOPT_URL, url.data) == CURLE_OK &&
-	       curl_easy_setopt(h, CURLOPT_HTTPHEADER, l->headers) == CURLE_OK &&
 	       curl_easy_setopt(h, CURLOPT_POST, 1L) == CURLE_OK &&
 	       curl_easy_setopt(h, CURLOPT_READFUNCTION, read_body) == CURLE_OK &&
 	       curl_easy_setopt(h, CURLOPT_WRITEFUNCTION, write_reply) == CURLE_OK &&
+	       curl_easy_setopt(h, CURLOPT_HEADERFUNCTION, read_header) == CURLE_OK &&
 	       curl_easy_setopt(h, CURLOPT_NOSIGNAL, 1L) == CURLE_OK &&
 	       curl_easy_setopt(h, CURLOPT_PROXY, "") == CURLE_OK &&
 	       curl_easy_setopt(h, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1) == CURLE_OK &&
@@ -86,8 +116,9 @@ int http_link_new(struct http_link **ret, const char *host, uint16_t port, const
 	if (l) {
 		l->multi = curl_multi_init();
 		l->easy = curl_easy_init();
+		l->token = strdup(token);
 	}
-	if (!l || !l->multi || !l->easy || !set_headers(l, token) || !set_options(l, host, port)) {
+	if (!l || !l->multi || !l->easy || !l->token || !set_options(l, host, port)) {
 		http_link_free(l);
 		return error_set(e, ERR_INTERNAL_ERROR, "the HTTP client could not be set up");
 	}
@@ -103,7 +134,7 @@ void http_link_free(struct http_link *l)
 		curl_easy_cleanup(l->easy);
 	if (l->multi)
 		curl_multi_cleanup(l->multi);
-	curl_slist_free_all(l->headers);
+	free(l->token);
 	free(l);
 }
 
@@ -174,23 +205,73 @@ static int failed(CURLcode code, bool sent, bool over, enum cl_failure *ret_fail
 	return error_reason(e, "runner_connect_failed");
 }
 
-int http_link_post(struct http_link *l, const char *body, size_t len, struct call c,
-                   struct buf *reply, enum cl_failure *ret_failure, struct error *e)
+/* Forgets every kept connection: they are out of step. */
+static void drop_connections(struct http_link *l)
 {
-	struct upload upload = { body, len, 0 };
-	curl_easy_setopt(l->easy, CURLOPT_READDATA, &upload);
-	curl_easy_setopt(l->easy, CURLOPT_WRITEDATA, reply);
-	curl_easy_setopt(l->easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)len);
+	CURLM *fresh = curl_multi_init();
+	if (!fresh)
+		return;
+	curl_multi_cleanup(l->multi);
+	l->multi = fresh;
+}
+
+/* The reply is the answer to this very request, undamaged; also when the runner knows no seals. */
+static int check_seal(struct http_link *l, const struct download *d, const char *request_seal,
+                      enum cl_failure *ret_failure, struct error *e)
+{
+	if (!d->seal[0] && !l->sealed)
+		return 0;
+	if (wire_seal_fits_reply(d->seal, request_seal, d->body->data + d->from,
+	                         d->body->len - d->from)) {
+		l->sealed = true;
+		return 0;
+	}
+	drop_connections(l);
+	*ret_failure = CL_LOST;
+	error_set(e, ERR_RUNNER_LOST_REPLY,
+	          "the runner's reply was lost: what arrived is damaged, or answers another request");
+	return error_reason(e, "broken_seal");
+}
+
+static int transfer(struct http_link *l, struct upload *upload, struct call c, struct download *d,
+                    enum cl_failure *ret_failure, struct error *e)
+{
+	curl_easy_setopt(l->easy, CURLOPT_READDATA, upload);
+	curl_easy_setopt(l->easy, CURLOPT_WRITEDATA, d);
+	curl_easy_setopt(l->easy, CURLOPT_HEADERDATA, d);
+	curl_easy_setopt(l->easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)upload->len);
 	curl_multi_add_handle(l->multi, l->easy);
 	CURLcode code = CURLE_OK;
 	int r = drive(l, c, &code, e);
-	bool sent = has_sent(l, &upload);
+	bool sent = has_sent(l, upload);
 	/* Taking an unfinished transfer out closes its connection: a late reply can't be mistaken. */
 	curl_multi_remove_handle(l->multi, l->easy);
 	if (r < 0)
 		return stopped(r, sent, ret_failure, e);
 	if (code != CURLE_OK)
-		return failed(code, sent, reply->over, ret_failure, e);
+		return failed(code, sent, d->body->over, ret_failure, e);
 	*ret_failure = CL_OK;
 	return 0;
+}
+
+int http_link_post(struct http_link *l, const char *body, size_t len, struct call c,
+                   struct buf *reply, enum cl_failure *ret_failure, struct error *e)
+{
+	struct upload upload = { body, len, 0 };
+	struct download download = { .body = reply, .from = reply->len };
+	char seal[WIRE_SEAL_REQUEST_SIZE];
+	uint64_t nonce;
+	while (getrandom(&nonce, sizeof nonce, 0) != (ssize_t)sizeof nonce)
+		continue;
+	wire_seal_request(nonce, body, len, seal);
+	struct curl_slist *headers = make_headers(l, seal);
+	if (!headers) {
+		*ret_failure = CL_NOT_SENT;
+		return error_set(e, ERR_INTERNAL_ERROR, "out of memory");
+	}
+	curl_easy_setopt(l->easy, CURLOPT_HTTPHEADER, headers);
+	int r = transfer(l, &upload, c, &download, ret_failure, e);
+	curl_easy_setopt(l->easy, CURLOPT_HTTPHEADER, NULL);
+	curl_slist_free_all(headers);
+	return r < 0 ? r : check_seal(l, &download, seal, ret_failure, e);
 }

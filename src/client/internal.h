@@ -130,7 +130,13 @@ struct cl_outcome {
 	int64_t proof_age_ms;
 };
 
-enum cl_path { CL_PATH_RETHROW, CL_PATH_RESTART, CL_PATH_RECOVER };
+enum cl_path {
+	CL_PATH_RETHROW,
+	CL_PATH_AGAIN, /* executed again behind a preflight, which decides; then as CL_PATH_RESTART */
+	CL_PATH_RESTART,
+	CL_PATH_RECOVER,
+	CL_PATH_COUNT
+};
 
 struct cl_ladder_row {
 	enum cl_path path;
@@ -212,7 +218,10 @@ int cl_post_retrying(struct cl_session *s, struct call c, struct cl_job *job,
 /* Reply to data; an ok reply makes the session ready. *ret_class on failure. */
 int cl_parse(struct cl_session *s, const struct buf *reply, json_t **ret_data,
              enum cl_class *ret_class, struct error *e);
-/* uptime, status, shutdown: built, sent by the retrying sender, parsed. */
+/* Less than ms are left to the caller: what goes unanswered is not the runner's fault. */
+bool cl_is_cut_short(struct call c, int64_t ms);
+/* uptime, status, shutdown: built, sent by the retrying sender, parsed; once more when
+ * question or answer arrived damaged. */
 int cl_probe(struct cl_session *s, struct call c, struct cl_job *job, const char *command,
              const char *status_id, json_t **ret_data, enum cl_class *ret_class, struct error *e);
 

@@ -1,7 +1,8 @@
 #include "client/internal.h"
 
 /* Runner protocol 4.9 and 4.11, over typed classes instead of message texts. A restart sends the
- * command again and therefore stands only where nothing of it was sent. */
+ * command again and therefore stands only where nothing of it was sent. A runner that refuses one
+ * connection may still be well: before it is given up its preflight decides. */
 static const struct cl_ladder_row rows[CL_CLASS_COUNT] = {
 	[CL_CLASS_NONE] = { CL_PATH_RETHROW, NULL, NULL },
 	[CL_CLASS_START] = { CL_PATH_RETHROW, NULL, "no" },
@@ -11,7 +12,7 @@ static const struct cl_ladder_row rows[CL_CLASS_COUNT] = {
 	[CL_CLASS_PREFLIGHT_LOST] = { CL_PATH_RESTART,
 	                              "runner_readiness_preflight_failed_before_command_send", "no" },
 	[CL_CLASS_PREFLIGHT_REFUSED] = { CL_PATH_RETHROW, NULL, "no" },
-	[CL_CLASS_NOT_SENT] = { CL_PATH_RESTART, "runner_connect_failed_before_command_send", "no" },
+	[CL_CLASS_NOT_SENT] = { CL_PATH_AGAIN, "runner_connect_failed_before_command_send", "no" },
 	[CL_CLASS_LOST] = { CL_PATH_RECOVER, "transport_error_after_command_send", "unknown" },
 	[CL_CLASS_TIMED_OUT] = { CL_PATH_RETHROW, NULL, "unknown" },
 	[CL_CLASS_CANCELED] = { CL_PATH_RETHROW, NULL, "unknown" },

@@ -102,14 +102,15 @@ static enum cl_answer ask(struct cl_session *s, struct call c, struct cl_job *jo
 		return CL_ANSWER_PROBE_FAILED;
 	struct error auto_error failed = ERROR_INIT;
 	enum cl_class class;
+	bool cut_short = cl_is_cut_short(c, LIM_RUNNER_STATUS_MS);
 	int r = cl_probe(s, call_limit(c, LIM_RUNNER_STATUS_MS), job, "status", job->id, ret_status,
 	                 &class, &failed);
 	if (r == 0)
 		return answer_of(*ret_status, ret_data);
 	log_msg(LOG_DEBUG, "client", "status of %s failed: %s", job->id, failed.message);
 	bool dead = !s->provider.alive(s->provider.ctx, &s->endpoint);
-	return !dead && call_check(c, "status", NULL) < 0 ? CL_ANSWER_OUT_OF_TIME
-	                                                  : CL_ANSWER_PROBE_FAILED;
+	cut_short |= class == CL_CLASS_CANCELED;
+	return cut_short && !dead ? CL_ANSWER_OUT_OF_TIME : CL_ANSWER_PROBE_FAILED;
 }
 
 /* --- errors -------------------------------------------------------------------------------------- */

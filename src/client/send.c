@@ -83,20 +83,38 @@ static int execute(struct cl_session *s, struct call c, struct cl_job *job, json
 	return r < 0 ? r : cl_execute(s, budget(s, c), job, ret_data, out, e);
 }
 
-/* The failure ladder: at most one restart, and a status question after a lost reply. */
+static bool leads_to(const struct cl_outcome *out, enum cl_path path)
+{
+	return cl_ladder(out->class)->path == path;
+}
+
+/* A read was tried often enough by its own sender. */
+static bool can_try_again(const struct cl_session *s, struct call c, const struct cl_job *job)
+{
+	return !job->read_only && call_check(c, "", NULL) == 0 && cl_is_ready(s) &&
+	       s->provider.alive(s->provider.ctx, &s->endpoint);
+}
+
+/* The failure ladder: one more try behind a preflight where nothing was sent, at most one restart,
+ * and a status question after a lost reply. */
 static int climb(struct cl_session *s, struct call c, struct cl_job *job, json_t **ret_data,
                  struct cl_outcome *out, struct error *e)
 {
 	int r = execute(s, c, job, ret_data, out, e);
+	if (r < 0 && leads_to(out, CL_PATH_AGAIN) && can_try_again(s, c, job)) {
+		cl_step(s, CL_EV_DOUBTED, NULL);
+		r = execute(s, c, job, ret_data, out, e);
+	}
 	const char *reason = cl_ladder(out->class)->reason;
-	if (r < 0 && cl_ladder(out->class)->path == CL_PATH_RESTART && call_check(c, "", NULL) == 0) {
+	bool restart = leads_to(out, CL_PATH_RESTART) || leads_to(out, CL_PATH_AGAIN);
+	if (r < 0 && restart && call_check(c, "", NULL) == 0) {
 		cl_drop(s, reason, job->trace);
 		r = execute(s, c, job, ret_data, out, e);
 		if (r == 0)
 			job->trace->recovery = "session_restarted";
 		reason = "transport_error_after_retry_command_send";
 	}
-	if (r < 0 && cl_ladder(out->class)->path == CL_PATH_RECOVER)
+	if (r < 0 && leads_to(out, CL_PATH_RECOVER))
 		r = cl_recover(s, c, job, out, reason, ret_data, e);
 	return r;
 }

@@ -135,14 +135,18 @@ static int look_deeper(struct dm_request *rq, const struct ui_selector *s, enum 
                        struct act_target *t, struct error *e)
 {
 	auto_error struct error ignored = ERROR_INIT;
-	auto_tree struct ui_tree shown = t->capture;
+	struct ui_tree deep = { 0 };
 	uint32_t node;
 
-	t->capture = (struct ui_tree){ 0 };
-	if (capture(rq, rq->call, true, &t->capture, &ignored) < 0 ||
-	    ui_target_pick(&t->capture, s, t->parsed.selector, pick, &node, &ignored) < 0)
+	if (capture(rq, rq->call, true, &deep, &ignored) < 0)
 		return -(int)e->code;
+	if (ui_target_pick(&deep, s, t->parsed.selector, pick, &node, &ignored) < 0) {
+		ui_tree_done(&deep);
+		return -(int)e->code;
+	}
 	error_clear(e);
+	ui_tree_done(&t->capture);
+	t->capture = deep;
 	t->node = node;
 	return 0;
 }

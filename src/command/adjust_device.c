@@ -149,7 +149,7 @@ static enum ct_answer on_resolve(void *ctx)
 	d->resolve_ms = clock_wall_ms();
 	if (d->target.capture.count)
 		note_tree(d, &d->target.capture);
-	else if (d->ask->fingerprints)
+	else if (r == 0 && d->ask->fingerprints)
 		note_screen(d);
 	d->settling = deadline_in(LIM_CONTROL_SETTLE_MS);
 	switch (-r) {

@@ -120,7 +120,7 @@ int adjust_perform(struct dm_request *rq, const struct adjust_ask *ask, json_t *
 		ct_refuse(&result, CT_ELEMENT_NOT_FOUND, CT_REASON_NO_TARGET, false);
 	if (rq->call.cancel && cancel_fired(rq->call.cancel))
 		return error_set(e, ERR_CANCELED, "the adjustment was canceled after %u operations", d.ops);
-	if (names_one && ask->fingerprints)
+	if (d.target.tree && ask->fingerprints)
 		adjust_device_print(&d, after);
 	facts = facts_of(&d, &result);
 	facts.started_ms = started_ms;

@@ -43,6 +43,8 @@ static int bad_value(const struct cmd_param *p, const json_t *value, const char 
 	if (json_is_string(value)) {
 		safe = utf8_repair(json_string_value(value), json_string_length(value), 80, NULL);
 		buf_add_quoted(&shown, safe ? safe : "");
+	} else if (json_is_number(value)) {
+		buf_add_number(&shown, json_number_value(value));
 	} else {
 		auto_free char *dump = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
 

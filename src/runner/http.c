@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/number.h"
 #include "base/sock.h"
+#include "wire/seal.h"
 
 #include <microhttpd.h>
 #include <pthread.h>
@@ -191,6 +192,17 @@ static struct MHD_Response *make_response(struct rc_reply *reply)
 	                                                              release_reply, rc_reply_ref(reply));
 }
 
+/* A sealed request gets a sealed reply. */
+static void seal(const struct rc_exchange *x, struct MHD_Response *response,
+                 const struct rc_reply *reply)
+{
+	const char *request = header(x, WIRE_SEAL_REQUEST);
+	char value[WIRE_SEAL_REPLY_SIZE];
+
+	if (request && wire_seal_reply(request, reply->body, reply->len, value))
+		MHD_add_response_header(response, WIRE_SEAL_REPLY, value);
+}
+
 static enum MHD_Result send_reply(struct rc_exchange *x, struct rc_reply *reply)
 {
 	struct MHD_Response *response;
@@ -208,6 +220,7 @@ static enum MHD_Result send_reply(struct rc_exchange *x, struct rc_reply *reply)
 	MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, "application/json");
 	if (reply->status == MHD_HTTP_METHOD_NOT_ALLOWED)
 		MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW, MHD_HTTP_METHOD_POST);
+	seal(x, response, reply);
 	result = MHD_queue_response(x->connection, reply->status, response);
 	MHD_destroy_response(response);
 	return result;
@@ -244,12 +257,25 @@ static enum MHD_Result take(struct rc_exchange *x, const char *data, size_t *siz
 	return ok ? MHD_YES : MHD_NO;
 }
 
+static bool is_damaged(const struct rc_exchange *x)
+{
+	const char *sealed = header(x, WIRE_SEAL_REQUEST);
+
+	return sealed && !wire_seal_fits_request(sealed, x->body.data, x->body.len);
+}
+
 /* Hands the request on; suspends the connection unless the answer is already there. */
 static enum MHD_Result dispatch(struct rc_exchange *x)
 {
 	struct rc_http *h = x->http;
 	struct wire_request req;
 
+	if (is_damaged(x)) {
+		refuse(x, MHD_HTTP_BAD_REQUEST, ERR_INVALID_ARGS,
+		       "the request was damaged on its way; it was not carried out");
+		error_reason(&x->refusal, "damaged_request");
+		return send_refusal(x);
+	}
 	if (wire_request_parse(x->body.data, x->body.len, &req, &x->refusal) < 0) {
 		x->refusal_status = MHD_HTTP_BAD_REQUEST;
 		return send_refusal(x);

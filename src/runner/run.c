@@ -2,6 +2,7 @@
  * two announcements and nothing else. */
 #include "runner/runner.h"
 
+#include "base/cleanup.h"
 #include "base/log.h"
 
 #include <signal.h>
@@ -18,15 +19,28 @@ static void on_signal(int number)
 		rc_stop(r);
 }
 
+static const int stop_signals[] = { SIGTERM, SIGINT, SIGHUP };
+
+/* Blocked while threads are made, so that they come to the main thread only, which waits for them. */
+static void hold_signals(int how)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < ARRAY_SIZE(stop_signals); i++)
+		sigaddset(&set, stop_signals[i]);
+	pthread_sigmask(how, &set, NULL);
+}
+
 static void catch_signals(void)
 {
 	struct sigaction stop = { .sa_handler = on_signal }, ignore = { .sa_handler = SIG_IGN };
-	static const int stops[] = { SIGTERM, SIGINT, SIGHUP };
 
 	sigfillset(&stop.sa_mask);
-	for (size_t i = 0; i < sizeof(stops) / sizeof(stops[0]); i++)
-		sigaction(stops[i], &stop, NULL);
+	for (size_t i = 0; i < ARRAY_SIZE(stop_signals); i++)
+		sigaction(stop_signals[i], &stop, NULL);
 	sigaction(SIGPIPE, &ignore, NULL);
+	hold_signals(SIG_UNBLOCK);
 }
 
 static int start(int argc, char **argv, struct rb_backend *backend, const struct rc_hooks *hooks,
@@ -50,6 +64,7 @@ int rc_run_hooked(int argc, char **argv, struct rb_backend *backend, const struc
 	struct rc_runner *r = NULL;
 
 	log_init_from_env();
+	hold_signals(SIG_BLOCK);
 	if (start(argc, argv, backend, hooks, &r, &e) < 0) {
 		log_msg(LOG_ERROR, "runner", "DEFT_RUNNER_LISTENER_FAILED=%s (%s)", e.message,
 		        error_hint_text(&e));

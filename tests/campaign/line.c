@@ -212,6 +212,11 @@ bool line_was_killed(struct line *l)
 	return killed;
 }
 
+bool line_is_up(struct line *l)
+{
+	return l->direct && proc_id_alive(l->process);
+}
+
 json_t *line_ask(struct line *l, json_t *request_stolen)
 {
 	json_t auto_json *request = request_stolen;

@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	for (size_t n = 0; n <= 3; n++) {
 		char **argv = NULL;
-		if (desktop_entry_argv(&d, args, n, &argv, NULL) == 0) {
+		if (desktop_entry_argv(&d, n ? args : NULL, n, &argv, NULL) == 0) {
 			assert(argv && argv[0]);
 			desktop_argv_free(argv);
 		} else {

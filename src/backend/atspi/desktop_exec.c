@@ -53,11 +53,11 @@ static void expand(struct words *w, struct buf *word, char code, bool whole, str
 		break;
 	case 'f':
 	case 'u':
-		if (f->n_args > 0)
-			buf_adds(word, f->args[0]);
+		if (f->n_args == 0)
+			break;
 		/* Only one can be given: the others go behind. */
-		f->args += f->n_args > 0;
-		f->n_args -= f->n_args > 0;
+		buf_adds(word, *f->args++);
+		f->n_args--;
 		break;
 	case 'F':
 	case 'U':

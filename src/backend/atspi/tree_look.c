@@ -153,6 +153,8 @@ static bool at_edge(const struct tree_item *item, const struct tree_item *bar)
 
 	if (bar->role != ATSPI_ROLE_SCROLL_BAR || !(item->known & bar->known & ITEM_EXTENTS))
 		return false;
+	if (!place_extents_sane(in) || !place_extents_sane(x))
+		return false; /* INT_MIN and the like: nothing to reckon with */
 	if (vertical)
 		return x->height * 2 > in->height && abs(x->x + x->width - in->x - in->width) <= EDGE;
 	return x->width * 2 > in->width && abs(x->y + x->height - in->y - in->height) <= EDGE;

@@ -101,15 +101,12 @@ static int vd_snapshot(struct rb_backend *b, struct call c, const struct rb_snap
 static void press_point(const struct vd_device *d, const struct vd_widget *w,
                         const struct vd_view *view, struct rb_located *ret)
 {
+	const struct vd_widget *on_top = NULL;
 	ui_rect_center(view->clip, &ret->x, &ret->y);
 	ret->has_point = true;
-	const struct vd_widget *hit = vd_hit(d, ret->x, ret->y), *p = hit;
-	while (p && p != w)
-		p = p->parent;
-	/* Another widget that is no part of w answers there: it lies on top. */
-	if (!p && hit) {
-		ret->covered = true;
-		const char *name = hit->label ? hit->label : vd_kind_info(hit->kind)->word;
+	ret->covered = !vd_reaches(d, w, ret->x, ret->y, &on_top);
+	if (on_top) {
+		const char *name = on_top->label ? on_top->label : vd_kind_info(on_top->kind)->word;
 		memcpy(ret->covered_by, name, strnlen(name, sizeof(ret->covered_by) - 1));
 	}
 }
@@ -141,7 +138,6 @@ static int vd_locate(struct rb_backend *b, struct call c, const char *node, stru
 	ret->rect = w->rect;
 	ret->flags = view.flags;
 	ret->role = vd_kind_info(w->kind)->role;
-	ret->covered = view.covered;
 	put_label(w, ret);
 	if (view.clipped_away) {
 		ret->offscreen = true;

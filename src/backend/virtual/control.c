@@ -56,6 +56,8 @@ bool vd_control_ask(struct vd_device *d, struct vd_widget *w, double value, enum
 		return false;
 	c->adjustments++;
 	double slip = c->slip * (c->step > 0 ? c->step : (c->max - c->min) / 20);
+	if (by == VD_BY_STEP)
+		slip = 0; /* who moves by steps arrives where the step leads */
 	if (!c->stuck)
 		reach(d, w, snap(c, snap(c, value) + slip));
 	if (c->vanish_after && c->adjustments >= c->vanish_after)

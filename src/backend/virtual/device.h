@@ -61,6 +61,10 @@ void vd_device_layout(struct vd_device *d);
 /* What a press at the point reaches: the topmost widget there, or NULL. */
 struct vd_widget *vd_hit(const struct vd_device *d, double x, double y);
 #define VD_LONG_PRESS_MS 500
+/* A press at the point reaches the widget or a part of it. *ret_on_top (or NULL): what it reaches
+ * instead, NULL when something modal takes it. */
+bool vd_reaches(const struct vd_device *d, const struct vd_widget *w, double x, double y,
+                const struct vd_widget **ret_on_top);
 void vd_press(struct vd_device *d, double x, double y, int clicks, int hold_ms);
 /* What a press on the widget does, wherever it stands; false: it takes none, or something modal lies
  * above it. */

@@ -38,6 +38,17 @@ struct vd_widget *vd_hit(const struct vd_device *d, double x, double y)
 	return NULL;
 }
 
+bool vd_reaches(const struct vd_device *d, const struct vd_widget *w, double x, double y,
+                const struct vd_widget **ret_on_top)
+{
+	const struct vd_widget *hit = vd_hit(d, x, y), *p = hit;
+	while (p && p != w)
+		p = p->parent;
+	if (!p && ret_on_top)
+		*ret_on_top = hit;
+	return p != NULL;
+}
+
 static struct vd_widget *taker(struct vd_widget *w)
 {
 	for (; w; w = w->parent)

@@ -10,28 +10,17 @@
 struct scope {
 	const struct vd_device *d;
 	struct ui_tree *tree;
-	bool under_overlay; /* a modal overlay lies above this root */
 };
 
 struct inherited {
 	uint32_t node; /* parent in the tree */
 	struct ui_rect clip;
 	bool clipped_away, enabled;
-	struct ui_rect sticky; /* a sticky header of the list; height 0: none */
 };
 
 void vd_handle(const struct vd_widget *w, char out[16])
 {
 	snprintf(out, 16, "v%u", w->uid);
-}
-
-static bool middle_covered(const struct scope *s, struct ui_rect clip, struct ui_rect sticky)
-{
-	double x, y;
-	ui_rect_center(clip, &x, &y);
-	const struct vd_widget *k = s->d->keyboard;
-	return s->under_overlay || (k && ui_rect_contains(k->rect, x, y)) ||
-	       (sticky.height > 0 && ui_rect_contains(sticky, x, y));
 }
 
 static uint32_t state_flags(const struct vd_device *d, const struct vd_widget *w)
@@ -62,15 +51,18 @@ static uint32_t state_flags(const struct vd_device *d, const struct vd_widget *w
 	return f;
 }
 
+/* Whether a press in the middle of what is to be seen of it reaches it. Only what is in view is tried,
+ * which is a screenful, however long the lists are. */
 static void add_position_flags(const struct scope *s, const struct vd_widget *w,
                                const struct inherited *in, uint32_t *flags)
 {
-	if (in->clipped_away || !in->enabled)
+	double x, y;
+	if (in->clipped_away || !ui_rect_usable(in->clip))
 		return;
-	bool covered = middle_covered(s, in->clip, w->sticky ? (struct ui_rect){ 0 } : in->sticky);
-	if (covered)
+	ui_rect_center(in->clip, &x, &y);
+	if (!vd_reaches(s->d, w, x, y, NULL))
 		*flags |= UI_COVERED;
-	else if (w->enabled && vd_is(w, VT_PRESS | VT_CONTROL) && ui_rect_usable(in->clip))
+	else if (in->enabled && w->enabled && vd_is(w, VT_PRESS | VT_CONTROL))
 		*flags |= UI_HITTABLE;
 }
 
@@ -187,16 +179,11 @@ static uint32_t add_node(const struct scope *s, const struct vd_widget *w,
 	return index;
 }
 
-/* The clip a container gives to its children, and its sticky header. */
+/* The clip a container gives to its children. */
 static void enter(const struct vd_widget *w, struct inherited *in)
 {
-	if (!vd_is(w, VT_SCROLLS))
-		return;
-	in->clipped_away |= !ui_rect_intersect(in->clip, w->rect, &in->clip);
-	in->sticky = (struct ui_rect){ 0 };
-	for (const struct vd_widget *c = w->first; c; c = c->next)
-		if (c->sticky && c->shown)
-			in->sticky = c->rect;
+	if (vd_is(w, VT_SCROLLS))
+		in->clipped_away |= !ui_rect_intersect(in->clip, w->rect, &in->clip);
 }
 
 static struct inherited inherit(const struct vd_widget *w, const struct inherited *from)
@@ -247,11 +234,9 @@ int vd_tree_make(const struct vd_device *d, struct ui_tree *ret, struct error *e
 	if (r < 0)
 		return r;
 	struct ui_tree *t = ret;
+	const struct scope s = { d, t };
 	for (unsigned i = 0; i < n; i++) {
-		bool topmost =
-		    roots[i]->kind == VD_KEYBOARD || i + 1 == n || roots[i + 1]->kind == VD_KEYBOARD;
-		struct scope s = { d, t, !topmost };
-		struct inherited in = { UI_NONE, whole_screen(d), false, true, { 0 } };
+		const struct inherited in = { UI_NONE, whole_screen(d), false, true };
 		add_subtree(&s, roots[i], in);
 	}
 	t->screen = whole_screen(d);
@@ -267,13 +252,8 @@ void vd_view_of(const struct vd_device *d, const struct vd_widget *w, struct vd_
 	size_t n = 0;
 	for (const struct vd_widget *p = w; p && n < LIM_TREE_DEPTH; p = p->parent)
 		path[n++] = p;
-	struct vd_widget *roots[VD_STACK_MAX + 2];
-	unsigned n_roots = vd_device_roots(d, roots), at = 0;
-	while (at < n_roots && roots[at] != path[n - 1])
-		at++;
-	bool topmost = at + 1 >= n_roots || roots[at + 1]->kind == VD_KEYBOARD;
-	struct scope s = { d, NULL, !topmost };
-	struct inherited in = { UI_NONE, whole_screen(d), false, true, { 0 } };
+	const struct scope s = { d, NULL };
+	struct inherited in = { UI_NONE, whole_screen(d), false, true };
 	while (n-- > 1) {
 		in.enabled &= path[n]->enabled;
 		enter(path[n], &in);

@@ -101,7 +101,7 @@ static void expect_words(const char *exec, const char *args, const char *wanted)
 	auto_error struct error e = ERROR_INIT;
 	auto_buf struct buf got;
 	buf_init(&got, 4096);
-	if (desktop_entry_argv(&d, list, n, &argv, &e) < 0)
+	if (desktop_entry_argv(&d, n ? list : NULL, n, &argv, &e) < 0)
 		buf_adds(&got, error_code_name(e.code));
 	for (size_t i = 0; argv && argv[i]; i++)
 		buf_addf(&got, "%s%s", i ? "|" : "", argv[i]);

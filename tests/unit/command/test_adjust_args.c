@@ -1,5 +1,5 @@
 /* Arguments of adjust_control: what is refused before any device is asked, however lenient the front end
- * is. Named cases of the specification: C16-C20, T01-T03, M01-M03, M06, M07. */
+ * is. The named cases are those of the specification. */
 #include "command/spec.h"
 
 #include "base/cleanup.h"
@@ -17,14 +17,17 @@ static const struct {
 	const char *id, *args, *says; /* says NULL: accepted */
 } cases[] = {
 	{ "C16", "{\"selector\":\"id=a\"}", "needs targetValue" },
-	{ "C17", "{\"selector\":\"id=a\",\"targetValue\":\"30\"}", "targetValue: \"30\" is not a number" },
+	{ "C17", "{\"selector\":\"id=a\",\"targetValue\":\"30\"}",
+	  "targetValue: \"30\" is not a number" },
 	{ "C20", "{\"selector\":\"id=a\",\"targetValue\":null}", "needs targetValue" },
 	{ "C20", "{\"selector\":\"id=a\",\"targetValue\":true}", "targetValue: true is not a number" },
 	{ "C20", "{\"selector\":\"id=a\",\"targetValue\":[30]}", "targetValue: [30] is not a number" },
-	{ "T01", "{\"selector\":\"id=a\",\"targetValue\":1,\"tolerance\":-1}", "tolerance: -1 is out of" },
+	{ "T01", "{\"selector\":\"id=a\",\"targetValue\":1,\"tolerance\":-1}",
+	  "tolerance: -1 is out of" },
 	{ "T02", "{\"selector\":\"id=a\",\"targetValue\":1,\"tolerance\":\"0.5\"}",
 	  "tolerance: \"0.5\" is not a number" },
-	{ "M01", "{\"selector\":\"id=a\",\"targetValue\":1,\"maxAttempts\":0}", "maxAttempts: 0 is out of" },
+	{ "M01", "{\"selector\":\"id=a\",\"targetValue\":1,\"maxAttempts\":0}",
+	  "maxAttempts: 0 is out of" },
 	{ "M02", "{\"selector\":\"id=a\",\"targetValue\":1,\"maxAttempts\":-3}",
 	  "maxAttempts: -3 is out of" },
 	{ "M03", "{\"selector\":\"id=a\",\"targetValue\":1,\"maxAttempts\":2.7}",
@@ -102,7 +105,7 @@ static int parse_line(const char *target, const char *value, json_t **ret_args)
 
 static void the_command_line_takes_plain_numbers(void **state)
 {
-	static const char *const wrong[] = { "abc", "",    "50%", "0,5", "1e400",
+	static const char *const wrong[] = { "abc", "",    "50%",  "0,5",  "1e400",
 		                                 "nan", "inf", "0x10", " 5 %", "100%" };
 	auto_json json_t *args = NULL;
 

@@ -100,9 +100,8 @@ static const json_t *case_of(const char *id)
 	size_t i;
 	json_t *c;
 
-	json_array_foreach (json_object_get(all, "cases"), i, c)
-		if (strcmp(jx_get_str(c, "id", ""), id) == 0)
-			return c;
+	json_array_foreach(json_object_get(all, "cases"), i,
+	                   c) if (strcmp(jx_get_str(c, "id", ""), id) == 0) return c;
 	fail_msg("no case %s", id);
 	return NULL;
 }
@@ -152,7 +151,8 @@ static const struct {
 static void check_parts(const char *id, const json_t *e)
 {
 	const json_t *target = json_object_get(e, "target"), *trace = json_object_get(e, "trace");
-	const json_t *details = json_object_get(e, "details"), *wish = json_object_get(e, "target_state");
+	const json_t *details = json_object_get(e, "details"),
+	             *wish = json_object_get(e, "target_state");
 	size_t i;
 	json_t *step;
 
@@ -166,7 +166,8 @@ static void check_parts(const char *id, const json_t *e)
 	expect_type(id, details, "converged", "bool");
 	expect_type(id, trace, "steps", "array");
 	assert_true(jx_get_int(trace, "attempts", 0) >= 1);
-	json_array_foreach (json_object_get(trace, "steps"), i, step) {
+	json_array_foreach(json_object_get(trace, "steps"), i, step)
+	{
 		expect_type(id, step, "stage", "string");
 		expect_type(id, step, "timestamp", "integer");
 		expect_type(id, step, "result", "string");
@@ -213,7 +214,8 @@ static void every_case_has_the_whole_envelope(void **state)
 	size_t i, good = 0, failed = 0;
 	json_t *c;
 
-	json_array_foreach (json_object_get(all, "cases"), i, c) {
+	json_array_foreach(json_object_get(all, "cases"), i, c)
+	{
 		auto_run struct run r = { 0 };
 
 		if (!json_object_get(c, "control"))
@@ -233,7 +235,8 @@ static void a_success_says_what_was_reached(void **state)
 	auto_run struct run r = { 0 };
 
 	run_case(case_of("S01"), &r);
-	const json_t *e = r.envelope, *resolved = json_object_get(json_object_get(e, "target"), "resolved");
+	const json_t *e = r.envelope,
+	             *resolved = json_object_get(json_object_get(e, "target"), "resolved");
 	const json_t *execute =
 	    json_array_get(json_object_get(json_object_get(e, "trace"), "steps"), 1);
 
@@ -241,12 +244,14 @@ static void a_success_says_what_was_reached(void **state)
 	assert_string_equal(jx_get_str(e, "timestamp", ""), "2026-09-21T14:15:00.456Z");
 	assert_string_equal(jx_get_str(resolved, "elementId", ""), "el_0123456789abcdef01234567");
 	assert_string_equal(jx_get_str(resolved, "class", ""), "android.widget.SeekBar");
-	assert_int_equal(json_integer_value(json_array_get(json_object_get(resolved, "bounds"), 2)), 900);
+	assert_int_equal(json_integer_value(json_array_get(json_object_get(resolved, "bounds"), 2)),
+	                 900);
 	assert_true(jx_get_num(json_object_get(e, "actual_state"), "value", 0) == 0.65);
 	assert_true(jx_get_num(json_object_get(e, "target_state"), "tolerance", 0) == 0.01);
 	assert_string_equal(jx_get_str(json_object_get(execute, "metadata"), "strategy", ""),
 	                    "direct_set_value");
-	assert_string_equal(r.sentence.data, "Gain was 0.2, asked 0.65; now 0.65 (set directly, 1 attempt)");
+	assert_string_equal(r.sentence.data,
+	                    "Gain was 0.2, asked 0.65; now 0.65 (set directly, 1 attempt)");
 }
 
 /* V10 */
@@ -283,7 +288,8 @@ static void a_failure_says_how_to_go_on(void **state)
 		const char *id, *code, *class, *strategy;
 		bool retryable;
 	} cases[] = {
-		{ "S16", "CONTROL_CONVERGENCE_FAILED", "ControlConvergenceFailure", "retry_adjustment", true },
+		{ "S16", "CONTROL_CONVERGENCE_FAILED", "ControlConvergenceFailure", "retry_adjustment",
+		  true },
 		{ "R01", "CONTROL_CONVERGENCE_FAILED", "ControlConvergenceFailure", "none", false },
 		{ "S28", "ELEMENT_NOT_FOUND", "TargetResolutionFailure", "re_resolve", true },
 		{ "S13", "ELEMENT_NOT_INTERACTABLE", "ExecutionFailure", "state_refresh", true },
@@ -319,8 +325,9 @@ static void sentences_tell_what_happened(void **state)
 		{ "S32", "Gain is 0.65 already, asked 0.65; nothing was done" },
 		{ "R01", "Gain was 0, asked 21: the value is outside of the control's range 0..20" },
 		{ "S13", "Gain: the control is disabled" },
-		{ "S16", "Gain was 0.2, asked 0.65; is 0.2 (set directly, 5 attempts): the control took the "
-		         "change and stands where it stood" },
+		{ "S16",
+		  "Gain was 0.2, asked 0.65; is 0.2 (set directly, 5 attempts): the control took the "
+		  "change and stands where it stood" },
 		{ "S28", "Gain was 0.2, asked 0.65; what it is now is not known (set directly, 1 attempt): "
 		         "the control is not on the screen" },
 	};
