@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 BUILD ?= build
 
-.PHONY: all demo test bench install uninstall deps format check clean
+.PHONY: all demo test bench campaign install uninstall deps format check clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD) --quiet
@@ -23,6 +23,10 @@ test:
 bench:
 	@tools/install-deps test
 	@tests/bench/run $(BENCH_ARGS)
+
+campaign:
+	@tools/install-deps test
+	@tests/campaign/run $(CAMPAIGN_ARGS)
 
 install: all
 	meson configure $(BUILD) -Dprefix="$(PREFIX)"

@@ -17,7 +17,8 @@
 #include <string.h>
 
 struct specs {
-	const char *list[LIM_FAULTS + 2]; /* one more than allowed, so that it is refused with its name */
+	const char
+	    *list[LIM_FAULTS + 2]; /* one more than allowed, so that it is refused with its name */
 	size_t n;
 };
 
@@ -57,8 +58,7 @@ static char *find_scenes(void)
 	if (asked && *asked)
 		return strdup(asked);
 	static const char *const places[] = { "../share/deft/scenes", "../../share/deft/scenes" };
-	auto_free
-	char *exe = fs_exe_dir();
+	auto_free char *exe = fs_exe_dir();
 	for (size_t i = 0; exe && i < ARRAY_SIZE(places); i++) {
 		char *path = fs_join(exe, places[i]);
 		if (path && fs_exists(path))
@@ -73,12 +73,10 @@ int main(int argc, char **argv)
 	struct vd_options o = { 0 };
 	struct specs specs = { 0 };
 	struct rb_backend *backend = NULL;
-	auto_error
-	struct error e = ERROR_INIT;
+	auto_error struct error e = ERROR_INIT;
 	log_init_from_env();
 	take_options(&argc, argv, &o, &specs);
-	auto_free
-	char *scenes = o.scene_dir ? NULL : find_scenes();
+	auto_free char *scenes = o.scene_dir ? NULL : find_scenes();
 	if (scenes)
 		o.scene_dir = scenes;
 	int r = vd_backend_open(&backend, &o, &e);

@@ -28,6 +28,9 @@ char *fs_join(const char *a, const char *b);
 /* Resolved absolute path of an existing or not yet existing file (its directory must exist). */
 char *fs_resolve(const char *path);
 bool fs_exists(const char *path);
+/* Removes the oldest plain files of a directory whose names end in suffix, until `keep` are left; equal
+ * ages go by name. What can't be removed stays, a missing directory is fine. */
+void fs_keep_newest(const char *dir, const char *suffix, size_t keep);
 /* First executable NAME in a PATH-like list (NULL: getenv "PATH"); caller frees; NULL: none. */
 char *fs_which(const char *name, const char *path_list);
 /* The directory of the running executable; caller frees. */

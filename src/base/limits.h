@@ -135,6 +135,7 @@
 #define LIM_SESSION_NAME 128
 #define LIM_PROC_OUTPUT (8u * 1024 * 1024)        /* captured output of a host tool */
 #define LIM_IMAGE_SIDE 16384
+#define LIM_SCREENSHOTS_KEPT 100                  /* newest pictures in <state>/screenshots */
 #define LIM_MCP_IMAGE_SIDE 1568                   /* default longest side of an image in MCP */
 #define LIM_MCP_IMAGE_BYTES (700u * 1024)         /* encoded size of an image in MCP */
 #define LIM_MCP_TEXT (100u * 1024)                /* text of one MCP result; then a marked cut */

@@ -28,6 +28,7 @@ static json_t *make_request(const struct cli_run *r)
 	jx_set_int(meta, "deadlineMs", r->limit_ms);
 	jx_set_bool(meta, "debug", r->out.debug);
 	jx_set_str(meta, "output", r->out.json ? "json" : "text");
+	jx_set_bool(meta, "data", r->out.json); /* a text is all that is printed of it */
 	jx_set_bool(meta, "color", r->out.term.out_color);
 	jx_set_int(meta, "width", r->out.term.width);
 	wire_call_id(id);

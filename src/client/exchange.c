@@ -108,12 +108,12 @@ bool cl_is_cut_short(struct call c, int64_t ms)
 	return deadline_left(c.deadline) < ms;
 }
 
-/* The question or its answer did not arrive as it was sent. */
+/* The question or its answer did not arrive as it was sent: nothing is wrong with our questions. */
 static bool is_damaged(enum cl_class class, const struct error *e)
 {
 	return class == CL_CLASS_BAD_REPLY ||
 	       (class == CL_CLASS_RUNNER_ERROR &&
-	        strcmp(jx_get_str(e->details, "reason", ""), "damaged_request") == 0);
+	        (error_is(e, ERR_INVALID_ARGS) || error_is(e, ERR_UNAUTHORIZED)));
 }
 
 static int ask_once(struct cl_session *s, struct call c, struct cl_job *job, const struct buf *body,

@@ -85,6 +85,9 @@ static int send(struct cl_session *s, struct call c, struct cl_job *job, struct 
 	                       : cl_post_once(s, c, job, &job->body, reply, &failure, e);
 	out->class = cl_class_of(failure);
 	out->sent = failure != CL_NOT_SENT;
+	/* A read is tried until its time is up: with a living runner that is all that can be said. */
+	if (job->read_only && !out->sent && s->provider.alive(s->provider.ctx, &s->endpoint))
+		out->class = CL_CLASS_OUT_OF_TIME;
 	if (r < 0) {
 		doubt_proof(s, out, e);
 		if (failure == CL_CANCELED && jx_get_bool(e->details, "notSent", false))

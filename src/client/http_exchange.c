@@ -250,6 +250,10 @@ static int transfer(struct http_link *l, struct upload *upload, struct call c, s
 		return stopped(r, sent, ret_failure, e);
 	if (code != CURLE_OK)
 		return failed(code, sent, d->body->over, ret_failure, e);
+	long status = 0;
+	curl_easy_getinfo(l->easy, CURLINFO_RESPONSE_CODE, &status);
+	if (status != 200)
+		drop_connections(l); /* a refusal at the door: what of the request was read is not known */
 	*ret_failure = CL_OK;
 	return 0;
 }

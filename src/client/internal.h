@@ -145,6 +145,7 @@ struct cl_ladder_row {
 };
 
 const struct cl_ladder_row *cl_ladder(enum cl_class class);
+const char *cl_class_name(enum cl_class class); /* as the documentation says it */
 enum cl_class cl_class_of(enum cl_failure failure);
 
 /* --- preflight -------------------------------------------------------------------------------- */
@@ -155,6 +156,12 @@ struct cl_preflight {
 	int64_t proof_age_ms; /* -1: not considered */
 };
 
+struct cl_preflight_rule {
+	bool run, tells_age;
+	const char *reason;
+};
+/* In the order in which they are asked; NULL behind the last. */
+const struct cl_preflight_rule *cl_preflight_rule(size_t i);
 /* Pure: facts in, decision out. */
 struct cl_preflight cl_preflight_decide(bool ready, bool read_only, enum wire_command command,
                                         const char *app, const struct cl_recency *recency,

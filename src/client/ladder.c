@@ -25,6 +25,15 @@ const struct cl_ladder_row *cl_ladder(enum cl_class class)
 	return &rows[class];
 }
 
+const char *cl_class_name(enum cl_class class)
+{
+	static const char *const names[CL_CLASS_COUNT] = {
+		"none",    "start", "outOfTime", "preflightConnect", "preflightLost", "preflightRefused",
+		"notSent", "lost",  "timedOut",  "canceled",         "badReply",      "runnerError",
+	};
+	return names[class];
+}
+
 enum cl_class cl_class_of(enum cl_failure failure)
 {
 	static const enum cl_class classes[] = {

@@ -1,5 +1,6 @@
 #include "client/internal.h"
 
+#include "base/cleanup.h"
 #include "base/limits.h"
 
 #include <string.h>
@@ -57,18 +58,16 @@ static bool is_proof_fresh(const struct facts *f)
 /* First match wins; the order is the specification's (runner protocol 4.5). */
 static const struct rule {
 	bool (*matches)(const struct facts *f);
-	bool run;
-	bool tells_age;
-	const char *reason;
+	struct cl_preflight_rule says;
 } rules[] = {
-	{ is_read_only_startup, false, false, "read_only_startup_command" },
-	{ is_startup, true, false, "startup" },
-	{ is_readiness_probe, false, false, "readiness_probe_command" },
-	{ is_conservative, true, false, "conservative_command" },
-	{ has_no_proof, true, false, "no_recent_healthy_mutation" },
-	{ is_other_app, true, false, "app_activation_uncertain" },
-	{ is_proof_stale, true, true, "healthy_mutation_stale" },
-	{ is_proof_fresh, false, true, "recent_healthy_mutation" },
+	{ is_read_only_startup, { false, false, "read_only_startup_command" } },
+	{ is_startup, { true, false, "startup" } },
+	{ is_readiness_probe, { false, false, "readiness_probe_command" } },
+	{ is_conservative, { true, false, "conservative_command" } },
+	{ has_no_proof, { true, false, "no_recent_healthy_mutation" } },
+	{ is_other_app, { true, false, "app_activation_uncertain" } },
+	{ is_proof_stale, { true, true, "healthy_mutation_stale" } },
+	{ is_proof_fresh, { false, true, "recent_healthy_mutation" } },
 };
 
 struct cl_preflight cl_preflight_decide(bool ready, bool read_only, enum wire_command command,
@@ -79,5 +78,10 @@ struct cl_preflight cl_preflight_decide(bool ready, bool read_only, enum wire_co
 	const struct rule *r = rules;
 	while (!r->matches(&f))
 		r++;
-	return (struct cl_preflight){ r->run, r->reason, r->tells_age ? f.age_ms : -1 };
+	return (struct cl_preflight){ r->says.run, r->says.reason, r->says.tells_age ? f.age_ms : -1 };
+}
+
+const struct cl_preflight_rule *cl_preflight_rule(size_t i)
+{
+	return i < ARRAY_SIZE(rules) ? &rules[i].says : NULL;
 }

@@ -45,6 +45,11 @@ int act_capture(struct dm_request *rq, struct call call, struct ui_tree *ret, st
 	return capture(rq, call, false, ret, e);
 }
 
+int act_capture_whole(struct dm_request *rq, struct call call, struct ui_tree *ret, struct error *e)
+{
+	return capture(rq, call, true, ret, e);
+}
+
 bool act_capture_complete(const struct ui_tree *t)
 {
 	const char *state = t->quality.state;

@@ -36,6 +36,9 @@ int act_send(struct dm_request *rq, json_t *request_stolen, json_t **ret_reply, 
 void act_merge(json_t *data, const json_t *reply);
 /* A fresh, private tree of the session's app. The call may be shorter than the request's. */
 int act_capture(struct dm_request *rq, struct call call, struct ui_tree *ret, struct error *e);
+/* The same with what the program holds but does not show; dearer. */
+int act_capture_whole(struct dm_request *rq, struct call call, struct ui_tree *ret,
+                      struct error *e);
 /* The capture is whole enough to prove that something is not there. */
 bool act_capture_complete(const struct ui_tree *t);
 

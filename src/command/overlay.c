@@ -34,7 +34,7 @@ struct area {
 
 struct drawing {
 	struct image image;
-	int line, dot; /* pixels: thickness of a box, side of a dot of a letter */
+	int line, dot;       /* pixels: thickness of a box, side of a dot of a letter */
 	struct area *labels; /* one a mark, those before n_labels are placed; width 0: none */
 	size_t n_labels;
 };
@@ -162,7 +162,9 @@ static int load(const char *path, struct image *ret, struct error *e)
 		                 png.height);
 	}
 	png.format = PNG_FORMAT_RGB;
-	struct image img = { .width = png.width, .height = png.height, .stride = png.width * (size_t)3 };
+	struct image img = { .width = png.width,
+		                 .height = png.height,
+		                 .stride = png.width * (size_t)3 };
 	img.data = malloc(img.stride * img.height);
 	if (!img.data || !png_image_finish_read(&png, NULL, img.data, 0, NULL)) {
 		free(img.data);

@@ -31,6 +31,8 @@ static char *own_folder(struct dm_request *rq, struct error *e)
 	}
 	if (!dir)
 		error_set(e, ERR_INTERNAL_ERROR, "out of memory");
+	else
+		fs_keep_newest(dir, ".png", LIM_SCREENSHOTS_KEPT - 1); /* room for the one to come */
 	return dir;
 }
 
@@ -384,8 +386,9 @@ static const char *const examples[] = { "deft screenshot", "deft screenshot afte
 const struct cmd_entry cmd_entry_screenshot = {
 	.spec = { .name = "screenshot",
 	          .summary = "Save a PNG of the app, the screen or one element; says path and size",
-	          .details = "With --overlay-refs a fresh `snapshot -i` is taken first; its refs are drawn, "
-	                     "listed, and can be used afterwards.",
+	          .details =
+	              "With --overlay-refs a fresh `snapshot -i` is taken first; its refs are drawn, "
+	              "listed, and can be used afterwards.",
 	          .group = "Screen",
 	          .examples = examples,
 	          CMD_PARAMS(params),

@@ -1,8 +1,9 @@
-/* scroll: moves the view in a direction, or on until an edge. */
+/* scroll: moves the view in a direction, or on until an edge or an element. */
 #include "base/cleanup.h"
 #include "base/jx.h"
 #include "command/acting.h"
 #include "command/scroll_edge.h"
+#include "command/scroll_until.h"
 #include "command/shared.h"
 
 #include <string.h>
@@ -75,10 +76,18 @@ static int scroll_once(struct dm_request *rq, const struct act_target *t, const 
 static int check_args(const struct dm_request *rq, bool edge, struct error *e)
 {
 	bool sized = json_object_get(rq->args, "amount") || json_object_get(rq->args, "pixels");
+	bool until = json_object_get(rq->args, "until");
 
-	if (edge && sized) {
-		error_set(e, ERR_INVALID_ARGS, "to an edge there is no amount and no pixels");
-		return error_hint(e, "leave them out, or give a direction: up, down, left, right");
+	if (edge && (sized || until)) {
+		error_set(e, ERR_INVALID_ARGS, "to an edge there is no %s",
+		          until ? "until" : "amount and no pixels");
+		return error_hint(e, "leave %s out, or give a direction: up, down, left, right",
+		                  until ? "it" : "them");
+	}
+	if (!until && !json_object_get(rq->args, "direction")) {
+		error_set(e, ERR_INVALID_ARGS, "`scroll` needs a direction, or an element to scroll to");
+		return error_hint(
+		    e, "for example `deft scroll down`, `deft scroll --until 'label=\"Row 50\"'`");
 	}
 	return cmd_exclude(rq->args, "amount", "pixels", e);
 }
@@ -86,15 +95,17 @@ static int check_args(const struct dm_request *rq, bool edge, struct error *e)
 static int scroll_run(struct dm_request *rq, json_t **ret_data, struct error *e)
 {
 	auto_target struct act_target t = { 0 };
-	const char *direction = jx_get_str(rq->args, "direction", "");
+	const char *direction = jx_get_str(rq->args, "direction", NULL);
 	const char *words = jx_get_str(rq->args, "target", NULL);
-	bool edge = !strcmp(direction, "top") || !strcmp(direction, "bottom");
+	bool edge = direction && (!strcmp(direction, "top") || !strcmp(direction, "bottom"));
 	int r = check_args(rq, edge, e);
 
 	if (r == 0 && words)
 		r = act_resolve(rq, words, UI_PICK_READ, &t, e);
 	if (r < 0)
 		return r;
+	if (json_object_get(rq->args, "until"))
+		return scroll_until(rq, &t, direction, ret_data, e);
 	return edge ? scroll_to_edge(rq, &t, direction, ret_data, e)
 	            : scroll_once(rq, &t, direction, ret_data, e);
 }
@@ -104,10 +115,9 @@ static const struct cmd_param params[] = {
 	{ .name = "direction",
 	  .type = CMD_ENUM,
 	  .positional = true,
-	  .required = true,
 	  .values = directions,
 	  .complete = CMD_COMPLETE_VALUES,
-	  .help = "where the view moves; top and bottom: on to the end" },
+	  .help = "where the view moves; top and bottom: on to the end; not needed with --until" },
 	{ .name = "amount",
 	  .type = CMD_NUMBER,
 	  .positional = true,
@@ -129,14 +139,23 @@ static const struct cmd_param params[] = {
 	  .complete = CMD_COMPLETE_REFS,
 	  .help =
 	      "the container to scroll: @ref, selector, or a point in it; default: the app's window" },
+	{ .name = "until",
+	  .type = CMD_STRING,
+	  .help = "scroll on until an element that matches this selector is in view" },
 };
 static const char *const examples[] = { "deft scroll down", "deft scroll down 0.3 --target @e2",
-	                                    "deft scroll bottom", NULL };
+	                                    "deft scroll bottom",
+	                                    "deft scroll --until 'label=\"Row 50\"'", NULL };
 
 const struct cmd_entry cmd_entry_scroll = {
 	.spec = { .name = "scroll",
-	          .summary = "Scroll the view in a direction, or on to its top or bottom",
-	          .details = "The direction is where the view moves: down shows what is further down.",
+	          .summary =
+	              "Scroll the view in a direction, to its top or bottom, or until an element shows",
+	          .details =
+	              "The direction is where the view moves: down shows what is further down. "
+	              "With --until nothing is sent when the element is in view already; else the "
+	              "container around it (or --target) is scrolled, towards it where its place is "
+	              "known, until it shows, nothing new comes, or 40 passes are done.",
 	          .group = "Act",
 	          .examples = examples,
 	          CMD_PARAMS(params),

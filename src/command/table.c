@@ -10,7 +10,7 @@
 	X(open)                                                                                        \
 	X(close)                                                                                       \
 	X(snapshot) X(get) X(wait) X(screenshot) X(press) X(longpress) X(focus) X(fill) X(type) X(key) \
-	    X(scroll) X(swipe) X(drag) X(adjust) X(adjust_control) X(session) X(virtual) X(daemon)     \
+	    X(scroll) X(swipe) X(drag) X(adjust) X(adjust_control) X(back) X(home) X(session) X(virtual) X(daemon)     \
 	        X(mcp) X(help) X(completion) X(version)
 
 #define DECLARE(name) extern const struct cmd_entry cmd_entry_##name;

@@ -133,14 +133,15 @@ static const struct cmd_param params[] = {
 	  .complete = CMD_COMPLETE_FILE,
 	  .help = "validate: a scene, a uiautomator dump or a recorded snapshot" },
 };
-static const char *const examples[] = { "deft virtual validate my-scene.json", "deft virtual faults",
-	                                    NULL };
+static const char *const examples[] = { "deft virtual validate my-scene.json",
+	                                    "deft virtual faults", NULL };
 
 const struct cmd_entry cmd_entry_virtual = {
 	.spec = { .name = "virtual",
 	          .summary = "Check a scene file of the virtual device, or list its faults on demand",
-	          .details = "The first mistake of a scene is told with its line and column, exit status "
-	                     "2. docs/scenes.md explains scenes, docs/virtual-device.md the faults.",
+	          .details =
+	              "The first mistake of a scene is told with its line and column, exit status "
+	              "2. docs/scenes.md explains scenes, docs/virtual-device.md the faults.",
 	          .group = "App",
 	          .examples = examples,
 	          CMD_PARAMS(params),

@@ -4,8 +4,7 @@
 
 struct ct_domain ct_domain_make(bool has_range, double min, double max, double step)
 {
-	bool discrete = isfinite(step) && step > 0;
-	return (struct ct_domain){ has_range, min, max, discrete ? step : 0 };
+	return (struct ct_domain){ has_range, min, max, isfinite(step) ? fmax(step, 0) : 0 };
 }
 
 double ct_epsilon(const struct ct_domain *d, double target)
@@ -26,10 +25,9 @@ enum ct_range ct_domain_check(const struct ct_domain *d, double target)
 	return target < d->min - eps || target > d->max + eps ? CT_RANGE_OUTSIDE : CT_RANGE_OK;
 }
 
+/* 0, and what is too small or large for it, stay as they are. */
 static double twelve_digits(double v)
 {
-	if (v == 0 || !isfinite(v))
-		return 0;
 	double scale = pow(10, 11 - floor(log10(fabs(v))));
 	double rounded = round(v * scale) / scale;
 	return isfinite(rounded) ? rounded : v;
@@ -51,7 +49,6 @@ double ct_quantise(const struct ct_domain *d, double target)
 	if (d->has_range) {
 		double last = (d->max - d->min) / d->step;
 		index = fmin(index, floor(last + 1e-9 * fmax(1, last)));
-		index = fmax(index, 0);
 	}
 	return clamp(d, twelve_digits(min + index * d->step));
 }

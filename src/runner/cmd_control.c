@@ -52,7 +52,8 @@ int rc_cmd_perform_action(struct rc_env *env, const struct wire_request *r, stru
 
 /* --- values ---------------------------------------------------------------------------------- */
 
-static void put_control(json_t *data, const struct rb_control *k)
+/* `at`: where the element was found when the request began; it tells whether it is shown. */
+static void put_control(json_t *data, const struct rb_control *k, const struct rb_located *at)
 {
 	if (k->has_value)
 		jx_set_num(data, "value", k->value);
@@ -68,7 +69,7 @@ static void put_control(json_t *data, const struct rb_control *k)
 	jx_set_bool(data, "canIncrement", k->can_increment);
 	jx_set_bool(data, "canDecrement", k->can_decrement);
 	jx_set_bool(data, "enabled", (k->flags & UI_ENABLED) != 0);
-	jx_set_bool(data, "visible", (k->flags & UI_VISIBLE) != 0);
+	jx_set_bool(data, "visible", (at->flags & UI_VISIBLE) != 0);
 	if (k->flags & UI_READ_ONLY)
 		jx_set_bool(data, "readOnly", true);
 	if (k->flags & UI_CHECKABLE)
@@ -117,7 +118,7 @@ static int put_readings(struct rc_env *env, const struct rc_target *t, int reads
 		if (status < 0)
 			return status;
 		one = json_object();
-		put_control(one, &k);
+		put_control(one, &k, &t->at);
 		json_array_append_new(list, one);
 	}
 	json_object_update(data, json_array_get(list, json_array_size(list) - 1));

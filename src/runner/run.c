@@ -6,41 +6,26 @@
 #include "base/log.h"
 
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
+#include <sys/signalfd.h>
 
-static _Atomic(struct rc_runner *) running;
-
-static void on_signal(int number)
+/* A descriptor that is readable once one of the signals that end a program has come. They are blocked
+ * in every thread (made later) and so never interrupt anything. -1: none; then they end the program
+ * in their own way. */
+static int stop_signals(void)
 {
-	struct rc_runner *r = atomic_load(&running);
-
-	if (r)
-		rc_stop(r);
-}
-
-static const int stop_signals[] = { SIGTERM, SIGINT, SIGHUP };
-
-/* Blocked while threads are made, so that they come to the main thread only, which waits for them. */
-static void hold_signals(int how)
-{
+	static const int numbers[] = { SIGTERM, SIGINT, SIGHUP };
 	sigset_t set;
+	int fd;
 
 	sigemptyset(&set);
-	for (size_t i = 0; i < ARRAY_SIZE(stop_signals); i++)
-		sigaddset(&set, stop_signals[i]);
-	pthread_sigmask(how, &set, NULL);
-}
-
-static void catch_signals(void)
-{
-	struct sigaction stop = { .sa_handler = on_signal }, ignore = { .sa_handler = SIG_IGN };
-
-	sigfillset(&stop.sa_mask);
-	for (size_t i = 0; i < ARRAY_SIZE(stop_signals); i++)
-		sigaction(stop_signals[i], &stop, NULL);
-	sigaction(SIGPIPE, &ignore, NULL);
-	hold_signals(SIG_UNBLOCK);
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
+		sigaddset(&set, numbers[i]);
+	fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (fd >= 0)
+		pthread_sigmask(SIG_BLOCK, &set, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	return fd;
 }
 
 static int start(int argc, char **argv, struct rb_backend *backend, const struct rc_hooks *hooks,
@@ -64,22 +49,19 @@ int rc_run_hooked(int argc, char **argv, struct rb_backend *backend, const struc
 	struct rc_runner *r = NULL;
 
 	log_init_from_env();
-	hold_signals(SIG_BLOCK);
+	auto_close int signals = stop_signals();
 	if (start(argc, argv, backend, hooks, &r, &e) < 0) {
 		log_msg(LOG_ERROR, "runner", "DEFT_RUNNER_LISTENER_FAILED=%s (%s)", e.message,
 		        error_hint_text(&e));
 		backend->ops->close(backend);
 		return error_exit_status(e.code);
 	}
-	atomic_store(&running, r);
-	catch_signals();
 	printf("DEFT_RUNNER_PORT=%u\nDEFT_RUNNER_READY\n", rc_port(r));
 	fflush(stdout);
 	log_msg(LOG_INFO, "runner", "DEFT_RUNNER_LISTENER_READY port=%u backend=%s", rc_port(r),
 	        backend->ops->name);
-	rc_wait(r);
+	rc_wait_or(r, signals);
 	log_msg(LOG_INFO, "runner", "DEFT_RUNNER_STOPPING");
-	atomic_store(&running, NULL);
 	rc_free(r);
 	return 0;
 }

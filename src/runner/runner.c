@@ -1,5 +1,6 @@
 #include "runner/runner.h"
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/log.h"
@@ -206,15 +207,23 @@ static bool parent_gone(const struct rc_runner *r)
 
 void rc_wait(struct rc_runner *r)
 {
+	rc_wait_or(r, -1);
+}
+
+void rc_wait_or(struct rc_runner *r, int fd)
+{
+	struct pollfd fds[] = { { r->stop.fd, POLLIN, 0 },
+		                    { r->parent_fd, POLLIN, 0 },
+		                    { fd, POLLIN, 0 } };
 	int64_t left = INT64_MAX;
 
-	while (!cancel_fired(&r->stop) && !idle_over(r, &left) && !parent_gone(r)) {
-		struct pollfd fds[2] = { { r->stop.fd, POLLIN, 0 }, { r->parent_fd, POLLIN, 0 } };
+	while (!cancel_fired(&r->stop) && !idle_over(r, &left) && !parent_gone(r) &&
+	       !(fds[2].revents & POLLIN)) {
 		bool look = r->config.exit_with_parent && r->parent_fd < 0;
 
 		if (look && left > PARENT_POLL_MS)
 			left = PARENT_POLL_MS;
-		poll(fds, 2, left > INT32_MAX ? -1 : (int)left);
+		poll(fds, ARRAY_SIZE(fds), left > INT32_MAX ? -1 : (int)left);
 	}
 }
 

@@ -37,12 +37,12 @@ struct rc_hooks {
 };
 
 struct rc_config {
-	uint16_t port;         /* 0: the system's choice */
-	const char *token;     /* NULL: none */
-	int64_t watchdog_ms;   /* 0: LIM_RUNNER_WATCHDOG_MS */
-	int64_t wedged_ms;     /* 0: LIM_RUNNER_WEDGED_MS */
-	int64_t idle_exit_ms;  /* 0: never; else leave after this long without a request */
-	bool exit_with_parent; /* leave when the starting process is gone */
+	uint16_t port;                /* 0: the system's choice */
+	const char *token;            /* NULL: none */
+	int64_t watchdog_ms;          /* 0: LIM_RUNNER_WATCHDOG_MS */
+	int64_t wedged_ms;            /* 0: LIM_RUNNER_WEDGED_MS */
+	int64_t idle_exit_ms;         /* 0: never; else leave after this long without a request */
+	bool exit_with_parent;        /* leave when the starting process is gone */
 	const struct rc_hooks *hooks; /* borrowed; NULL: none */
 };
 
@@ -60,11 +60,14 @@ int rc_start(struct rc_runner **ret, const struct rc_config *cfg, struct rb_back
 uint16_t rc_port(const struct rc_runner *r);
 /* Blocks until shutdown was commanded, rc_stop() was called, or the idle time ran out. */
 void rc_wait(struct rc_runner *r);
+/* The same, or until fd is readable (-1: none). */
+void rc_wait_or(struct rc_runner *r, int fd);
 void rc_stop(struct rc_runner *r); /* [any thread, async-signal-safe] */
 /* Stops, joins every thread (abandoned work is waited for up to 2 s), closes the backend, frees. */
 void rc_free(struct rc_runner *r);
 
-/* What main() of a runner program calls: start, announce, wait, free; the exit status. */
+/* What main() of a runner program calls: start, announce, wait, free; the exit status. SIGTERM, SIGINT
+ * and SIGHUP end it cleanly; for that no thread may have been made before. */
 int rc_run(int argc, char **argv, struct rb_backend *backend);
 /* The same with hooks. */
 int rc_run_hooked(int argc, char **argv, struct rb_backend *backend, const struct rc_hooks *hooks);

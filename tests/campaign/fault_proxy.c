@@ -40,12 +40,12 @@ struct fault_proxy {
 	pthread_t thread;
 
 	pthread_mutex_t lock;
-	pthread_cond_t changed; /* held, exchanges */
+	pthread_cond_t changed; /* busy */
 	struct line lines[CONNECTIONS];
 	struct fault plan[FAULTS_PLANNED];
 	unsigned struck;
 	unsigned seen;   /* exchanges since the plan was made */
-	unsigned held;   /* messages held back */
+	unsigned busy;   /* exchanges that have not come to their end */
 	uint64_t passed; /* replies passed on, all time */
 	int64_t refused_until_ms;
 	struct fault_figures figures;
@@ -172,16 +172,18 @@ static size_t message_length(const struct buf *b)
 	return length;
 }
 
-/* One whole message into b, which may hold the beginning of it. False: the peer is gone, or the end
- * has come. */
-static bool read_message(struct fault_proxy *p, int fd, struct buf *b)
+/* One whole message into b, which may hold the beginning of it. False: the peer is gone, or the other
+ * side (-1: nobody) who waits for the message, or the end has come. */
+static bool read_message(struct fault_proxy *p, int fd, int waiting, struct buf *b)
 {
 	for (;;) {
 		size_t length = message_length(b);
 		if (length && b->len >= length)
 			return true;
-		struct pollfd fds[2] = { { fd, POLLIN, 0 }, { p->stop, POLLIN, 0 } };
-		if (poll(fds, 2, -1) < 0 || fds[1].revents)
+		struct pollfd fds[3] = { { fd, POLLIN, 0 },
+			                     { p->stop, POLLIN, 0 },
+			                     { waiting, POLLRDHUP, 0 } };
+		if (poll(fds, 3, -1) < 0 || fds[1].revents || (fds[2].revents && !fds[0].revents))
 			return false;
 		char some[16384];
 		ssize_t n = recv(fd, some, sizeof some, 0);
@@ -219,10 +221,10 @@ static bool wait_while_client(struct line *l, int ms)
 	return !fds[2].revents;
 }
 
-static void hold(struct fault_proxy *p, int by)
+static void count_busy(struct fault_proxy *p, int by)
 {
 	pthread_mutex_lock(&p->lock);
-	p->held += (unsigned)by;
+	p->busy += (unsigned)by;
 	pthread_cond_broadcast(&p->changed);
 	pthread_mutex_unlock(&p->lock);
 }
@@ -252,7 +254,7 @@ void fault_proxy_flush(struct fault_proxy *p)
 	uint64_t one = 1;
 	(void)!write(p->flush, &one, sizeof one);
 	pthread_mutex_lock(&p->lock);
-	while (p->held > 0)
+	while (p->busy > 0)
 		pthread_cond_wait(&p->changed, &p->lock);
 	pthread_mutex_unlock(&p->lock);
 }
@@ -276,7 +278,7 @@ static void drop_replies(struct fault_proxy *p, int fd)
 {
 	struct buf auto_buf reply;
 	buf_init(&reply, MESSAGE);
-	read_message(p, fd, &reply);
+	read_message(p, fd, -1, &reply);
 }
 
 static void notice(struct line *l, enum fault_kind kind)
@@ -305,13 +307,11 @@ static enum further pass_rest(struct line *l, const struct fault *f, int to, con
 	case FAULT_STALL: wait_while_client(l, PATIENCE_MS); return NO_REPLY;
 	case FAULT_LATE:
 	case FAULT_REORDER: {
-		hold(l->proxy, 1);
 		bool on = wait_while_client(l, PATIENCE_MS) &&
 		          (f->kind == FAULT_LATE || wait_for_another(l)) &&
 		          pass(to, m->data + at, m->len - at);
 		if (on && request)
 			drop_replies(l->proxy, l->runner);
-		hold(l->proxy, -1);
 		return NO_REPLY;
 	}
 	case FAULT_KILL:
@@ -382,7 +382,7 @@ static enum further exchange(struct line *l, struct buf *request)
 		return further;
 	if (f.kind == FAULT_DUPLICATE && f.side == ON_REQUEST)
 		send_copy(l->proxy, request);
-	if (!read_message(l->proxy, l->runner, &reply)) {
+	if (!read_message(l->proxy, l->runner, l->client, &reply)) {
 		pass(l->client, reply.data, reply.len); /* what there was of it */
 		return NO_REPLY;
 	}
@@ -402,9 +402,11 @@ static void *line_main(void *arg)
 	buf_init(&request, MESSAGE);
 	buf_init(&l->swapped, MESSAGE);
 	l->runner = open_runner(l->proxy);
-	while (l->runner >= 0 && read_message(l->proxy, l->client, &request)) {
-		if (exchange(l, &request) != GO_ON)
-			break;
+	enum further further = l->runner >= 0 ? GO_ON : NO_REPLY;
+	while (further == GO_ON && read_message(l->proxy, l->client, -1, &request)) {
+		count_busy(l->proxy, 1);
+		further = exchange(l, &request);
+		count_busy(l->proxy, -1);
 		buf_reset(&request);
 	}
 	buf_done(&request);

@@ -67,8 +67,8 @@ void fault_proxy_free(struct fault_proxy *p);
 void fault_proxy_plan(struct fault_proxy *p, const struct fault faults[FAULTS_PLANNED]);
 /* Which of the planned faults have struck: bit i for faults[i]. */
 unsigned fault_proxy_struck(struct fault_proxy *p);
-/* Nothing is held back any more; returns when every held message has been passed on and answered, or
- * its runner is gone. */
+/* Nothing is held back any more; returns when every exchange has come to its end: answered, or left by
+ * its client. */
 void fault_proxy_flush(struct fault_proxy *p);
 
 struct fault_figures {

@@ -54,6 +54,7 @@ void figures_add(struct figures *to, const struct figures *f)
 		to->outcomes[i] += f->outcomes[i];
 	to->unknown_done += f->unknown_done;
 	to->unknown_not_done += f->unknown_not_done;
+	to->asked_early += f->asked_early;
 	for (int i = 0; i < START_STATES; i++)
 		to->from[i] += f->from[i];
 	to->requests += f->requests;
@@ -121,6 +122,7 @@ void figures_print(const struct figures *f, const char *world, double seconds)
 	print_count("of unknown end, in truth carried out", f->unknown_done);
 	print_count("of unknown end, in truth not carried out", f->unknown_not_done);
 	print_words("recoveries", &f->recoveries);
+	print_count("of them, asked before the command had arrived", f->asked_early);
 	print_words("invalidations", &f->invalidations);
 	printf("# exchanges\n");
 	print_count("requests", f->requests);

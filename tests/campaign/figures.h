@@ -46,6 +46,7 @@ struct figures {
 	uint64_t runs, commands, unmet; /* unmet: runs whose fault found no exchange */
 	uint64_t outcomes[OUTCOMES];
 	uint64_t unknown_done, unknown_not_done; /* what became of those of unknown end */
+	uint64_t asked_early;                    /* the status question overtook the command itself */
 	uint64_t from[START_STATES];
 	uint64_t requests, preflights, skipped, retries, runners;
 	struct words recoveries, invalidations;

@@ -8,6 +8,7 @@
 #include "wire/runner_msg.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ struct line {
 
 	pthread_mutex_t lock; /* what the proxy's threads touch: */
 	struct cancel *cancel;
-	struct proc_id process;
+	struct proc_id process, victim; /* of the last kill */
 	bool killed;
 };
 
@@ -35,6 +36,7 @@ static void on_fault(void *ctx, enum fault_kind kind)
 	pthread_mutex_lock(&l->lock);
 	if (kind == FAULT_KILL) {
 		l->killed = true;
+		l->victim = l->process;
 		proc_id_signal(l->process, SIGKILL);
 	} else if (l->cancel) {
 		cancel_fire(l->cancel);
@@ -208,7 +210,10 @@ bool line_was_killed(struct line *l)
 	pthread_mutex_lock(&l->lock);
 	bool killed = l->killed;
 	l->killed = false;
+	struct proc_id victim = l->victim;
 	pthread_mutex_unlock(&l->lock);
+	while (killed && proc_id_alive(victim)) /* a process of many threads takes a moment to die */
+		sched_yield();
 	return killed;
 }
 

@@ -32,7 +32,7 @@ void line_flush(struct line *l);
 struct fault_figures line_figures(struct line *l);
 /* The caller that a fault of kind CANCEL stops; NULL: nobody. */
 void line_set_cancel(struct line *l, struct cancel *cancel);
-/* The runner was killed by a fault since the last call of this. */
+/* The runner was killed by a fault since the last call of this; its process is gone then. */
 bool line_was_killed(struct line *l);
 /* There is a runner, and no fault has killed it. */
 bool line_is_up(struct line *l);

@@ -6,7 +6,7 @@
 enum {
 	GIVE_UP_MS = 300,   /* where only the deadline ends it */
 	OUTLAST_MS = 1500,  /* the same, behind the preflight's own limit */
-	GENEROUS_MS = 8000, /* where it ends by itself */
+	GENEROUS_MS = 4500, /* where it ends by itself */
 };
 
 const char *start_state_name(enum start_state s)

@@ -13,6 +13,7 @@
 enum {
 	SLACK_MS = 8000, /* beyond a deadline: ending a runner, a slow machine */
 	CLEAN_MS = 8000, /* for a command without a fault */
+	BOOK_READINGS = 20,
 	REPORTS = 4096,
 };
 
@@ -186,18 +187,6 @@ static void judge_mutation(struct series *s, const struct plan *plan, const stru
 	}
 }
 
-/* The client lost the connection before the runner had read the request, or while it did. */
-static bool may_be_on_its_way(const struct plan *plan, unsigned struck)
-{
-	for (int i = 0; i < FAULTS_PLANNED; i++) {
-		const struct fault *f = &plan->faults[i];
-		if (struck & 1u << i && f->side == ON_REQUEST &&
-		    (f->kind == FAULT_CUT || f->kind == FAULT_RESET))
-			return true;
-	}
-	return false;
-}
-
 static bool leaves_an_answer(const struct plan *plan)
 {
 	for (int i = 0; i < FAULTS_PLANNED; i++) {
@@ -210,17 +199,27 @@ static bool leaves_an_answer(const struct plan *plan)
 }
 
 /* Why a runner may be given up: it died; a question was not answered in all the time it had; or the
- * runner said itself that it never heard of a command that may be on its way. */
-static bool may_tear_down(struct series *s, const struct plan *plan, const struct sent *sent,
-                          unsigned struck)
+ * runner itself said that it knows nothing of the command. */
+static bool may_tear_down(const struct series *s, const struct sent *sent, unsigned struck)
 {
 	if (s->killed)
 		return true;
 	/* Every question was asked for all its time. */
 	if (struck && sent->took_us >= LIM_RUNNER_PREFLIGHT_MS * 900)
 		return true;
-	return sent->trace.recovery && strcmp(sent->trace.recovery, "unknown_lifecycle_state") == 0 &&
-	       (may_be_on_its_way(plan, struck) || !s->ops->heard(s->world, sent->id));
+	return sent->trace.recovery && strcmp(sent->trace.recovery, "unknown_lifecycle_state") == 0;
+}
+
+static void tell_tear_down(struct series *s, const struct plan *plan, const struct sent *sent,
+                           struct figures *f)
+{
+	struct buf auto_buf how;
+	buf_init(&how, 1024);
+	buf_addf(&how, "%s: %s, recovery %s, the runner %s it, %.1f ms", sent->id,
+	         sent->trace.invalidation, sent->trace.recovery ? sent->trace.recovery : "none",
+	         s->ops->heard(s->world, sent->id) ? "heard of" : "never heard of",
+	         (double)sent->took_us / 1000);
+	figures_broken(f, NOT_TORN_DOWN, plan, how.data);
 }
 
 static void judge(struct series *s, const struct plan *plan, const struct sent *sent, bool hit,
@@ -229,15 +228,17 @@ static void judge(struct series *s, const struct plan *plan, const struct sent *
 	s->killed |= line_was_killed(s->ops->line(s->world));
 	unsigned struck = line_struck(s->ops->line(s->world));
 	line_flush(s->ops->line(s->world));
-	if (!s->ops->settle(s->world) && line_is_up(s->ops->line(s->world)))
+	if (!s->ops->settle(s->world) && !s->killed && line_is_up(s->ops->line(s->world)))
 		figures_broken(f, BOOKS_AGREE, plan, "the auditor gets no answer");
 	int deadline_ms = hit ? plan->deadline_ms : CLEAN_MS;
 	if (sent->took_us > (int64_t)(deadline_ms + SLACK_MS) * 1000)
 		figures_broken(f, NO_HANG, plan, sent->id);
 	if (sent->mutation)
 		judge_mutation(s, plan, sent, f);
-	if (sent->trace.invalidation && !may_tear_down(s, plan, sent, struck))
-		figures_broken(f, NOT_TORN_DOWN, plan, sent->trace.invalidation);
+	f->asked_early += sent->trace.recovery && s->ops->heard(s->world, sent->id) &&
+	                  strcmp(sent->trace.recovery, "unknown_lifecycle_state") == 0;
+	if (sent->trace.invalidation && !may_tear_down(s, sent, struck))
+		tell_tear_down(s, plan, sent, f);
 	/* The answer left over costs the next command its own: it says so, and goes on. */
 	if (!hit && sent->result < 0 && !s->out_of_step)
 		figures_broken(f, RECOVERS, plan, sent->error.message);
@@ -300,6 +301,18 @@ static void send_hit(struct series *s, const struct plan *plan, unsigned i, stru
 	cancel_done(&cancel);
 }
 
+/* What arrives while the books are read is in one of them only: then they are read again. */
+static bool books_agree(struct series *s, struct buf *why)
+{
+	for (int i = 0; i < BOOK_READINGS; i++) {
+		buf_reset(why);
+		if (s->ops->agrees(s->world, why))
+			return true;
+		clock_wait(10, NULL, NULL);
+	}
+	return false;
+}
+
 bool series_run(struct series *s, const struct plan *plan, struct figures *f)
 {
 	struct buf auto_buf why;
@@ -316,7 +329,7 @@ bool series_run(struct series *s, const struct plan *plan, struct figures *f)
 		else
 			send_clean(s, plan, plan->kinds[i], f);
 	}
-	if (!s->ops->agrees(s->world, &why))
+	if (!books_agree(s, &why))
 		figures_broken(f, BOOKS_AGREE, plan, why.data);
 	return true;
 }

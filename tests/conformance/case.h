@@ -8,7 +8,8 @@
  *   raw       a whole request as text; ${token} is a token header line or empty; rawPieces: byte by byte
  *   start     a command object, sent on a connection named by `as`; its answer is not waited for
  *   receive   the name of such a connection: its answer is read, kept, and held against expect
- *   until     a command object, sent again and again until expect is met (at most UNTIL_TRIES times)
+ *   until     a command object, sent again and again until expect is met (at most UNTIL_TRIES times), or
+ *             until what is under `skipIf` is met: then the case is skipped
  *   same      two names: their kept answers are the same bytes
  *   sameGesture  two names: both answers tell of the same gesture (start and end)
  *   ordered   two names: the gesture of the first ended before that of the second began

@@ -53,7 +53,9 @@ def direct(control):
 
 
 def adjust(control, wish, *more):
-    return DEFT.ok("adjust", f'id="{control}"', str(wish), *more).data
+    answer = DEFT.run("adjust", "--json", f'id="{control}"', str(wish), *more).json
+    assert answer["success"], answer["error"]["message"]
+    return answer["data"]
 
 
 def refused(code, control, wish, *more):

@@ -4,6 +4,7 @@
 #include "base/cleanup.h"
 #include "base/fs.h"
 #include "base/jx.h"
+#include "base/limits.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -278,6 +279,31 @@ static void names_from_outside_stay_in_their_folder(void **state)
 	rmdir(folder);
 }
 
+static void old_pictures_of_the_folder_go(void **state)
+{
+	auto_free char *folder = fs_join(harness_dir(*state), "screenshots");
+	char name[32];
+	size_t left = 0;
+
+	assert_int_equal(mkdir(folder, 0700), 0);
+	for (unsigned i = 0; i < LIM_SCREENSHOTS_KEPT + 3; i++) {
+		snprintf(name, sizeof(name), "p%04u.png", i);
+		auto_free char *path = fs_join(folder, name);
+
+		assert_int_equal(fs_write(path, "x", 1, 0600, NULL), 0);
+	}
+	json_decref(harness_ok(*state, "screenshot", "{\"name\":\"new.png\"}"));
+	for (unsigned i = 0; i < LIM_SCREENSHOTS_KEPT + 3; i++) {
+		snprintf(name, sizeof(name), "p%04u.png", i);
+		auto_free char *path = fs_join(folder, name);
+
+		left += fs_exists(path);
+		unlink(path);
+	}
+	assert_int_equal(left, LIM_SCREENSHOTS_KEPT - 1);
+	rmdir(folder);
+}
+
 static void a_path_that_is_no_picture_is_refused(void **state)
 {
 	auto_free char *dir = fs_join(harness_dir(*state), "dir.png");
@@ -323,6 +349,7 @@ int main(void)
 		CASE(the_path_stands_alone_on_its_line),
 		CASE(an_element_is_cropped),
 		CASE(names_from_outside_stay_in_their_folder),
+		CASE(old_pictures_of_the_folder_go),
 		CASE(a_path_that_is_no_picture_is_refused),
 		CASE(a_full_disk_is_an_io_error),
 	};

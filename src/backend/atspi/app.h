@@ -41,7 +41,9 @@ enum atspi_role_number {
 	ATSPI_ROLE_CHECK_BOX = 7,
 	ATSPI_ROLE_COMBO_BOX = 11,
 	ATSPI_ROLE_DIAL = 15,
+	ATSPI_ROLE_FILLER = 20,
 	ATSPI_ROLE_FRAME = 23,
+	ATSPI_ROLE_MENU_BAR = 34,
 	ATSPI_ROLE_PASSWORD = 40,
 	ATSPI_ROLE_PROGRESS_BAR = 42,
 	ATSPI_ROLE_SCROLL_BAR = 48,
@@ -65,6 +67,10 @@ enum ui_role atspi_top_level_role(enum ui_role role);
 const char *atspi_role_name(uint32_t role);
 /* States and role to enum ui_flag; UI_VISIBLE is not set here (atspi_shown()). */
 uint32_t atspi_flags(uint64_t states, uint32_t role, enum ui_role ui_role);
+/* The role of what is in an open popup: the rows of GTK 4's combo boxes are drawn, and call themselves
+ * nothing. */
+enum ui_role atspi_popup_role(enum atspi_toolkit toolkit, uint32_t role, uint64_t states,
+                              enum ui_role ui_role);
 /* A name that is only a widget class ("GtkScale", "QSlider"): no label. */
 bool atspi_name_is_class(const char *name);
 
@@ -86,7 +92,7 @@ bool atspi_name_is_choice(enum atspi_toolkit toolkit, enum ui_role role);
  * show another row in the same object after scrolling: the caption tells them apart. */
 bool atspi_wants_caption(enum atspi_toolkit toolkit, enum ui_role role, const char *name);
 /* A caption is looked for this deep and among so many objects, in document order. */
-#define ATSPI_CAPTION_LEVELS 4
+#define ATSPI_CAPTION_LEVELS 8
 #define ATSPI_CAPTION_OBJECTS 16
 /* True when a LABELLED_BY relation would help. */
 bool atspi_wants_relation(enum atspi_toolkit toolkit, enum ui_role role, const char *name);

@@ -174,6 +174,15 @@ enum ui_role atspi_role_to_ui(uint32_t role, const char *name, uint64_t states)
 	return roles[role].role;
 }
 
+enum ui_role atspi_popup_role(enum atspi_toolkit toolkit, uint32_t role, uint64_t states,
+                              enum ui_role ui_role)
+{
+	bool row = toolkit == ATSPI_TOOLKIT_GTK4 && role == ATSPI_ROLE_FILLER &&
+	           atspi_state(states, ATSPI_STATE_FOCUSABLE);
+
+	return row ? UI_LIST_ITEM : ui_role;
+}
+
 enum ui_role atspi_top_level_role(enum ui_role role)
 {
 	return role == UI_GROUP || role == UI_OTHER ? UI_WINDOW : role;

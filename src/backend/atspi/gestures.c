@@ -61,7 +61,8 @@ static int covered(const struct x11_hit *hit, double x, double y, struct error *
 	error_set(e, ERR_ELEMENT_COVERED, "at (%.0f, %.0f) lies %s%s%s%s", x, y, what,
 	          hit->title[0] ? " \"" : "", hit->title, hit->title[0] ? "\"" : "");
 	error_detail_str(e, "coveredBy", hit->title);
-	return error_detail_int(e, "coveredByPid", hit->pid);
+	error_detail_int(e, "coveredByPid", hit->pid);
+	return -ERR_ELEMENT_COVERED;
 }
 
 int acting_aim(struct atspi *a, struct call c, const char *node, double x, double y,
@@ -102,7 +103,8 @@ int acting_raise_node(struct atspi *a, struct call c, const char *node, struct x
 	if (!o.has_window) {
 		error_set(e, ERR_DEVICE_UNAVAILABLE, "the element's window is not known on display %s",
 		          x11_display(a->x11));
-		return error_reason(e, "no_window");
+		error_reason(e, "no_window");
+		return -ERR_DEVICE_UNAVAILABLE;
 	}
 	r = x11_raise(a->x11, c, o.window.id, e);
 	if (r == 0)
@@ -221,7 +223,8 @@ static int focus_by_click(struct atspi *a, struct call c, const char *node, stru
 		error_set(e, ERR_UNSUPPORTED_OPERATION,
 		          "this program gives no way to focus a %s without pressing it",
 		          ui_role_name(at.role));
-		return error_hint(e, "press it, or reach it with `deft key tab`");
+		error_hint(e, "press it, or reach it with `deft key tab`");
+		return -ERR_UNSUPPORTED_OPERATION;
 	}
 	if (!at.has_point)
 		return error_set(e, ERR_ELEMENT_NOT_INTERACTABLE, "can't focus \"%s\": %s", at.label,
@@ -240,7 +243,8 @@ static int wait_focused(struct atspi *a, struct call c, const char *node, struct
 			return r;
 		if (deadline_over(until)) {
 			error_set(e, ERR_NO_EFFECT, "\"%s\" did not take the keyboard focus", n.label);
-			return error_reason(e, "no_focus");
+			error_reason(e, "no_focus");
+			return -ERR_NO_EFFECT;
 		}
 		r = clock_wait(POLL_MS, c.cancel, e);
 		if (r < 0)

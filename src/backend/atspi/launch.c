@@ -23,7 +23,8 @@ static int several(const struct atspi_apps *apps, const struct program *p, size_
 	error_set(e, ERR_AMBIGUOUS_MATCH, "%s runs %zu times", p->id, n);
 	error_hint(e, "name one of them by its id, such as %s",
 	           json_string_value(json_array_get(ids, 0)));
-	return error_detail(e, "candidates", ids);
+	error_detail(e, "candidates", ids);
+	return -ERR_AMBIGUOUS_MATCH;
 }
 
 /* The one running instance in a fresh list; *ret NULL: none. */
@@ -95,8 +96,9 @@ static int not_accessible(const struct started *s, const struct program *p, stru
 	error_detail_int(e, "pid", s->proc->id.pid);
 	if (s->log[0])
 		error_detail_str(e, "log", s->log);
-	return error_hint(e, "it may still be starting: `deft apps`; a program without accessibility "
-	                     "can be driven by coordinates and keys with a screenshot");
+	error_hint(e, "it may still be starting: `deft apps`; a program without accessibility "
+	              "can be driven by coordinates and keys with a screenshot");
+	return -ERR_APP_NOT_ACCESSIBLE;
 }
 
 /* One look: 1 found, 0 not yet, or the error that ends the waiting. */
@@ -162,7 +164,8 @@ static int open_target(struct atspi *a, struct call c, const struct program *p,
 	if (status != 0) {
 		launch_ended(&s, p, status, e);
 		error_set(e, ERR_APP_NOT_FOUND, "no program opens \"%s\"", l->target);
-		return error_hint(e, "name the program too: `deft open <program> <document>`");
+		error_hint(e, "name the program too: `deft open <program> <document>`");
+		return -ERR_APP_NOT_FOUND;
 	}
 	const struct atspi_apps *apps;
 	const struct atspi_app *app = NULL;
@@ -183,7 +186,8 @@ static int open_target(struct atspi *a, struct call c, const struct program *p,
 	          "\"%s\" was handed to the desktop's opener, and no program "
 	          "that shows on the accessibility bus has taken it",
 	          l->target);
-	return error_hint(e, "a running program may show it now: `deft apps`");
+	error_hint(e, "a running program may show it now: `deft apps`");
+	return -ERR_APP_NOT_ACCESSIBLE;
 }
 
 /* --- the operation -------------------------------------------------------------------------- */
@@ -210,8 +214,9 @@ static int end_instance(struct atspi *a, struct call c, const struct atspi_app *
 		return r;
 	error_set(e, ERR_COMMAND_FAILED, "%s did not close when it was asked to", id);
 	error_reason(e, "still_running");
-	return error_hint(e, "it may ask whether to save: look with `deft snapshot`, or end it with "
-	                     "`deft close --force`");
+	error_hint(e, "it may ask whether to save: look with `deft snapshot`, or end it with "
+	              "`deft close --force`");
+	return -ERR_COMMAND_FAILED;
 }
 
 /* A target such as "galculator#4711" names what runs already. */

@@ -114,7 +114,8 @@ int launch_ended(const struct started *s, const struct program *p, int status, s
 		error_detail_str(e, "output", tail);
 	if (s->log[0])
 		error_detail_str(e, "log", s->log);
-	return error_hint(e, "start it in a terminal on this display to see what it lacks");
+	error_hint(e, "start it in a terminal on this display to see what it lacks");
+	return -ERR_COMMAND_FAILED;
 }
 
 /* --- starting ------------------------------------------------------------------------------- */

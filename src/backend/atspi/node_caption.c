@@ -6,6 +6,7 @@ struct child {
 	char name[256];
 	uint32_t role;
 	uint64_t states;
+	bool hidden; /* has no size */
 };
 
 struct children {
@@ -34,15 +35,18 @@ static void on_children(void *ctx, uint32_t tag, enum bus_outcome outcome, sd_bu
 			bus_copy(to->list[to->n++].path, sizeof(to->list[0].path), path);
 }
 
-enum { ASK_ROLE, ASK_STATES, ASK_NAME };
+enum { ASK_ROLE, ASK_STATES, ASK_NAME, ASK_EXTENTS };
 
 static void on_part(void *ctx, uint32_t tag, enum bus_outcome outcome, sd_bus_message *m)
 {
 	struct child *child = ctx;
+	struct tree_extents x;
 	const char *text;
 
 	if (outcome != BUS_OK)
 		return;
+	if (tag == ASK_EXTENTS && sd_bus_message_read(m, "(iiii)", &x.x, &x.y, &x.width, &x.height) > 0)
+		child->hidden = !place_extents_sane(&x);
 	if (tag == ASK_ROLE && sd_bus_message_read(m, "u", &child->role) <= 0)
 		child->role = 0;
 	if (tag == ASK_STATES && !bus_read_states(m, &child->states))
@@ -66,6 +70,7 @@ static int read_children(struct search *s, const char *path, struct children *re
 		struct bus_target role = { s->peer, child->path, ATSPI_I_ACCESSIBLE, "GetRole" };
 		struct bus_target states = { s->peer, child->path, ATSPI_I_ACCESSIBLE, "GetState" };
 		struct bus_target get = { s->peer, child->path, DBUS_I_PROPERTIES, "Get" };
+		struct bus_target extents = { s->peer, child->path, ATSPI_I_COMPONENT, "GetExtents" };
 
 		r = bus_pipe_call(&p, role, 0, on_part, child, ASK_ROLE, e, NULL);
 		if (r == 0)
@@ -73,6 +78,9 @@ static int read_children(struct search *s, const char *path, struct children *re
 		if (r == 0)
 			r = bus_pipe_call(&p, get, 0, on_part, child, ASK_NAME, e, "ss", ATSPI_I_ACCESSIBLE,
 			                  "Name");
+		if (r == 0)
+			r = bus_pipe_call(&p, extents, 0, on_part, child, ASK_EXTENTS, e, "u",
+			                  place_coord_type(s->peer->toolkit));
 	}
 	return r < 0 ? r : bus_pipe_wait(&p, e);
 }
@@ -91,6 +99,8 @@ static int search_children(struct search *s, const struct children *below, unsig
 
 		if (s->objects++ >= ATSPI_CAPTION_OBJECTS)
 			break;
+		if (child->hidden)
+			continue;
 		if (name && atspi_role_to_ui(child->role, NULL, child->states) == UI_TEXT)
 			bus_copy(s->out, s->size, name);
 		else if (levels > 1)

@@ -127,16 +127,19 @@ struct tree_place node_chain_place(struct place_desk *desk, const struct atspi_n
                                    const struct node_chain *chain, uint32_t i, uint32_t *ret_popup)
 {
 	const struct node_step *top = &chain->steps[chain->n - 1];
-	struct tree_place place;
+	struct tree_place place =
+	    place_of_window(desk, n->peer, top->name, top->has_extents ? &top->extents : NULL);
 
-	for (*ret_popup = i; *ret_popup + 1 < chain->n; ++*ret_popup) {
-		const struct node_step *step = &chain->steps[*ret_popup];
-
-		if (step->has_extents && place_of_popup(desk, n->peer, &step->extents, &place))
-			return place;
-	}
+	/* From the window down: a popover may have popovers of its own, and the innermost counts. */
 	*ret_popup = UI_NONE;
-	return place_of_window(desk, n->peer, top->name, top->has_extents ? &top->extents : NULL);
+	for (uint32_t k = chain->n - 1; k-- > i;) {
+		const struct node_step *step = &chain->steps[k], *up = &chain->steps[k + 1];
+
+		if (step->has_extents && up->has_extents &&
+		    place_of_popup(desk, n->peer, &step->extents, &up->extents, &place))
+			*ret_popup = k;
+	}
+	return place;
 }
 
 bool node_chain_rect(struct atspi *a, struct call c, const struct atspi_node *n,

@@ -66,8 +66,9 @@ static void look_up(struct atspi *a, const struct atspi_node *n, const struct no
 		bool top = i == chain->n - 1;
 		struct ui_rect rect;
 
-		s->hidden_above = s->hidden_above || (step_hidden(step, n->peer->toolkit) &&
-		                                      !vouches_for_itself(&chain->steps[0], n->peer->toolkit));
+		s->hidden_above =
+		    s->hidden_above || (step_hidden(step, n->peer->toolkit) &&
+		                        !vouches_for_itself(&chain->steps[0], n->peer->toolkit));
 		if (!s->in_popup && (top || clips(step->role)) && step->has_extents &&
 		    place_rect(place, &step->extents, &rect) && ui_rect_usable(rect))
 			cut(s, rect);
@@ -83,27 +84,75 @@ static void covered(struct rb_located *at, const char *by)
 	bus_copy(at->covered_by, sizeof(at->covered_by), by);
 }
 
-/* The element's own window, to compare with what a click would meet. 0: unknown. */
-static uint32_t own_window(struct atspi *a, struct call c, const struct atspi_node *n,
-                           const char *title)
+/* The element's own window, to compare with what a click would meet. NULL: unknown. */
+static const struct x11_window *own_window(const struct place_desk *desk,
+                                           const struct atspi_node *n,
+                                           const struct tree_place *place, const char *title)
 {
 	struct x11_window w;
+	uint32_t id = place->window;
 
-	if (x11_window_for(a->x11, c, n->peer->pid, *title ? title : NULL, &w, NULL) < 0)
-		return 0;
-	return w.id;
+	if (id == 0 &&
+	    x11_pick_window(desk->windows, desk->n, n->peer->pid, *title ? title : NULL, &w, NULL) == 0)
+		id = w.id;
+	for (size_t i = 0; i < desk->n; i++)
+		if (id != 0 && desk->windows[i].id == id)
+			return &desk->windows[i];
+	return NULL;
 }
 
-static int look_down(struct atspi *a, struct call c, const struct atspi_node *n, const char *title,
-                     bool in_popup, struct rb_located *at, struct error *e)
+/* A dialog of the program that wants to be answered before the window takes input: one that lies
+ * over it, or any when the window is no dialog itself. */
+static const struct x11_window *blocking_dialog(const struct place_desk *desk,
+                                                const struct x11_window *own)
 {
+	for (size_t i = 0; i < desk->n; i++) {
+		const struct x11_window *w = &desk->windows[i];
+
+		if (w->modal && w->viewable && w != own && w->pid == own->pid && (w < own || !own->modal))
+			return w;
+	}
+	return NULL;
+}
+
+static bool in_menu_bar(const struct node_chain *chain)
+{
+	for (uint32_t i = 0; i < chain->n; i++)
+		if (chain->steps[i].role == ATSPI_ROLE_MENU_BAR)
+			return true;
+	return false;
+}
+
+/* What keeps a click from an element that is on top: a menu that holds the pointer (only menu bars go
+ * on to take clicks), or a dialog. */
+static void look_around(struct place_desk *desk, const struct node_chain *chain,
+                        const struct x11_window *own, struct rb_located *at)
+{
+	const struct x11_window *dialog = blocking_dialog(desk, own);
+	char words[sizeof(at->covered_by)];
+
+	if (!in_menu_bar(chain) && place_desk_popup(desk, 0) &&
+	    x11_pointer_is_held(desk->atspi->x11, desk->call))
+		covered(at, "an open menu or list, which takes every click");
+	else if (dialog) {
+		snprintf(words, sizeof(words), "the dialog \"%.60s\", which must be answered first",
+		         dialog->title);
+		covered(at, words);
+	}
+}
+
+/* What a click at the point would meet. */
+static int look_down(struct place_desk *desk, const struct atspi_node *n,
+                     const struct node_chain *chain, const struct tree_place *place, bool in_popup,
+                     struct rb_located *at, struct error *e)
+{
+	const struct x11_window *own;
 	struct x11_hit hit;
-	uint32_t own;
 	int r;
 
-	if (!at->has_point || !a->x11 || !x11_available(a->x11))
+	if (!at->has_point || !place_desk_look(desk))
 		return 0;
-	r = x11_top_window_at(a->x11, c, at->x, at->y, &hit, e);
+	r = x11_hit_among(desk->atspi->x11, desk->call, desk->windows, desk->n, at->x, at->y, &hit, e);
 	if (r < 0)
 		return r;
 	if (hit.client == 0 && hit.top == 0)
@@ -112,11 +161,13 @@ static int look_down(struct atspi *a, struct call c, const struct atspi_node *n,
 		covered(at, hit.title[0] ? hit.title : "a window's frame");
 	else if (hit.pid > 0 && n->peer->pid > 0 && hit.pid != n->peer->pid)
 		covered(at, hit.title[0] ? hit.title : "another program's window");
-	if (at->covered || in_popup)
+	own = own_window(desk, n, place, chain->steps[chain->n - 1].name);
+	if (at->covered || !own || (in_popup && place->window == 0))
 		return 0;
-	own = own_window(a, c, n, title);
-	if (own != 0 && hit.client != 0 && hit.client != own)
+	if (hit.client != 0 && hit.client != own->id)
 		covered(at, hit.override_redirect ? "an open menu or popup" : hit.title);
+	else if (!in_popup)
+		look_around(desk, chain, own, at);
 	return 0;
 }
 
@@ -215,7 +266,6 @@ static void find_point(struct rb_located *at, const struct sight *s, const struc
 static int locate(struct atspi *a, struct call c, const struct atspi_node *n,
                   const struct node_chain *chain, struct rb_located *at, struct error *e)
 {
-	const struct node_step *top = &chain->steps[chain->n - 1];
 	struct sight s = { .in_popup = false };
 	auto_desk struct place_desk desk;
 	struct tree_place place;
@@ -234,7 +284,9 @@ static int locate(struct atspi *a, struct call c, const struct atspi_node *n,
 	if (at->has_point && (n->flags & UI_ENABLED))
 		at->flags |= UI_HITTABLE;
 	at->semantic = atspi_has_press(a, c, n);
-	r = look_down(a, c, n, top->name, s.in_popup, at, e);
+	if (popup != UI_NONE)
+		at->role = atspi_popup_role(n->peer->toolkit, n->role, n->states, n->ui_role);
+	r = look_down(&desk, n, chain, &place, s.in_popup, at, e);
 	return r < 0 || popup != UI_NONE ? r : look_inside(a, c, n, chain, &place, at, e);
 }
 

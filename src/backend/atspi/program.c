@@ -105,7 +105,8 @@ static int from_entry(const struct desktop_entry *d, const struct given *g, stru
 		                 d->id);
 	if (d->terminal) {
 		error_set(e, ERR_UNSUPPORTED_OPERATION, "%s runs in a terminal", d->id);
-		return error_hint(e, "open a terminal program and type the command into it");
+		error_hint(e, "open a terminal program and type the command into it");
+		return -ERR_UNSUPPORTED_OPERATION;
 	}
 	int r = desktop_entry_argv(d, g->words, g->n, &p.argv, e);
 	if (r < 0)
@@ -140,8 +141,9 @@ static int from_opener(const char *target, const struct given *g, struct program
 	if (!opener) {
 		error_set(e, ERR_TOOL_MISSING,
 		          "xdg-open, which opens documents and URLs, is not installed");
-		return error_hint(e, "install xdg-utils, or open a program and give it the document: "
-		                     "`deft open <program> <file>`");
+		error_hint(e, "install xdg-utils, or open a program and give it the document: "
+		              "`deft open <program> <file>`");
+		return -ERR_TOOL_MISSING;
 	}
 	*ret = (struct program){
 		.kind = PROGRAM_OPENER,
@@ -170,7 +172,8 @@ static int by_entry_name(const struct desktop_entries *all, const char *name,
 		return 0;
 	error_set(e, ERR_AMBIGUOUS_MATCH, "%zu programs are called \"%s\"", json_array_size(ids), name);
 	error_hint(e, "open one of them by its id");
-	return error_detail(e, "candidates", TAKE(ids));
+	error_detail(e, "candidates", TAKE(ids));
+	return -ERR_AMBIGUOUS_MATCH;
 }
 
 static int not_found(const struct desktop_entries *all, const char *target, struct error *e)
@@ -195,7 +198,8 @@ static int not_found(const struct desktop_entries *all, const char *target, stru
 	if (near.n > 0)
 		error_hint(e, "did you mean \"%s\"? `deft apps --all` lists what is installed",
 		           near.name[0]);
-	return error_detail(e, "near", names);
+	error_detail(e, "near", names);
+	return -ERR_APP_NOT_FOUND;
 }
 
 static int by_name(const char *target, const struct given *g, struct program *ret, struct error *e)

@@ -106,7 +106,8 @@ static int line_ends(struct entry *t, struct error *e)
 		error_set(e, ERR_INVALID_ARGS, "[%s] \"%s\" holds one line, and the text has several",
 		          ui_role_name(t->node.ui_role), t->node.label);
 		error_reason(e, "newline_in_single_line");
-		return error_hint(e, "leave the line ends out; press Enter with `deft key enter`");
+		error_hint(e, "leave the line ends out; press Enter with `deft key enter`");
+		return -ERR_INVALID_ARGS;
 	}
 	t->own_text = strndup(t->text, (size_t)(nl - t->text));
 	if (!t->own_text)
@@ -308,7 +309,8 @@ static int check_secret(const struct entry *t, struct call c, const struct rb_te
 	error_set(e, ERR_TEXT_ENTRY_MISMATCH, "the password field holds %u characters, not %u", chars,
 	          wanted);
 	error_detail_int(e, "expectedLength", wanted);
-	return error_detail_int(e, "actualLength", chars);
+	error_detail_int(e, "actualLength", chars);
+	return -ERR_TEXT_ENTRY_MISMATCH;
 }
 
 static int press_enter(struct entry *t, struct call c, struct rb_text_result *ret, struct error *e)

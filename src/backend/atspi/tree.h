@@ -71,6 +71,48 @@ struct tree_item {
 	uint32_t n_actions;
 };
 
+/* --- places ----------------------------------------------------------------------------------- */
+
+/* Where a window's items are on the screen. */
+struct tree_place {
+	enum place_kind { PLACE_SCREEN, PLACE_WINDOW, PLACE_UNKNOWN } kind;
+	double scale;    /* pixels of the X server in one of the program's */
+	double dx, dy;   /* PLACE_WINDOW: added to scaled WINDOW extents */
+	uint32_t window; /* PLACE_WINDOW: of the X server */
+};
+
+/* The coordinate type (0 screen, 1 window) to ask a toolkit for. */
+uint32_t place_coord_type(enum atspi_toolkit toolkit);
+/* All windows of the X server, topmost first: asked for once in an operation. */
+struct place_desk {
+	struct atspi *atspi;
+	struct call call;
+	bool asked;
+	struct x11_window *windows;
+	size_t n;
+};
+void place_desk_init(struct place_desk *d, struct atspi *a, struct call c);
+void place_desk_done(struct place_desk *d);
+#define auto_desk __attribute__((cleanup(place_desk_done)))
+/* False: there are none to see (no X server, or it does not answer). */
+bool place_desk_look(struct place_desk *d);
+/* A popup (menu, list, tool tip) of the program is shown; pid 0: of any. NULL: none. */
+const struct x11_window *place_desk_popup(struct place_desk *d, pid_t pid);
+/* GTK 4 windows are found through the X server by title and size; other toolkits are PLACE_SCREEN.
+ * frame: extents of the top level, NULL when unknown. */
+struct tree_place place_of_window(struct place_desk *d, struct atspi_peer *peer, const char *title,
+                                  const struct tree_extents *frame);
+/* True when extents x below the parent's extents up are those of a GTK 4 popover that has a window of
+ * its own: *place, the place of what is around it, becomes that of what is in it. */
+bool place_of_popup(struct place_desk *d, const struct atspi_peer *peer,
+                    const struct tree_extents *x, const struct tree_extents *up,
+                    struct tree_place *place);
+/* Screen rectangle; false for sentinels, empty and impossible ones. */
+bool place_rect(const struct tree_place *p, const struct tree_extents *x, struct ui_rect *ret);
+bool place_extents_sane(const struct tree_extents *x);
+
+/* --- the reader ----------------------------------------------------------------------------- */
+
 struct tree_reader {
 	struct atspi *atspi;
 	struct atspi_bus *bus;
@@ -82,6 +124,7 @@ struct tree_reader {
 	uint32_t *seen; /* hash of (peer, path), item + 1; 0 free */
 	uint32_t seen_cap;
 	struct tree_cache *caches;
+	struct place_desk desk;
 	bool out_of_time, too_many, walked;
 	uint32_t dropped;
 	int fatal; /* negative code: canceled, bus gone */
@@ -149,39 +192,5 @@ const struct cache_entry *cache_find(const struct tree_cache *c, const char *pat
 const struct cache_entry *cache_children(const struct tree_cache *c, const struct cache_entry *of);
 void caches_free(struct tree_cache *c);
 uint32_t tree_hash(const char *s);
-
-/* --- places ----------------------------------------------------------------------------------- */
-
-/* Where a window's items are on the screen. */
-struct tree_place {
-	enum place_kind { PLACE_SCREEN, PLACE_WINDOW, PLACE_UNKNOWN } kind;
-	double scale;  /* pixels of the X server in one of the program's */
-	double dx, dy; /* PLACE_WINDOW: added to scaled WINDOW extents */
-};
-
-/* The coordinate type (0 screen, 1 window) to ask a toolkit for. */
-uint32_t place_coord_type(enum atspi_toolkit toolkit);
-/* What is known of a program's windows from the X server, for one operation. */
-struct place_desk {
-	struct atspi *atspi;
-	struct call call;
-	pid_t pid; /* whose windows they are */
-	struct x11_window *windows;
-	size_t n;
-};
-void place_desk_init(struct place_desk *d, struct atspi *a, struct call c);
-void place_desk_done(struct place_desk *d);
-#define auto_desk __attribute__((cleanup(place_desk_done)))
-/* GTK 4 windows are found through the X server by title and size; other toolkits are PLACE_SCREEN.
- * frame: extents of the top level, NULL when unknown. */
-struct tree_place place_of_window(struct place_desk *d, struct atspi_peer *peer, const char *title,
-                                  const struct tree_extents *frame);
-/* True when extents at (0,0) below a GTK 4 window are those of a popover that has a window of its
- * own: *ret is the place of what is in it. */
-bool place_of_popup(struct place_desk *d, const struct atspi_peer *peer,
-                    const struct tree_extents *x, struct tree_place *ret);
-/* Screen rectangle; false for sentinels, empty and impossible ones. */
-bool place_rect(const struct tree_place *p, const struct tree_extents *x, struct ui_rect *ret);
-bool place_extents_sane(const struct tree_extents *x);
 
 #endif

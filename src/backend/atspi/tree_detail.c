@@ -41,7 +41,31 @@ static bool is_frame(const struct tree_reader *r, const struct tree_item *item, 
 	       role == UI_WINDOW || role == UI_DIALOG || item->role == 68;
 }
 
-static bool wants_rect(const struct tree_reader *r, const struct tree_item *item, enum ui_role role)
+/* What stands for a nameless control of GTK 4 is a text inside it, and only its place tells whether that
+ * text is shown. */
+static bool may_be_caption(const struct tree_reader *r, const struct tree_item *item,
+                           enum ui_role role)
+{
+	const struct tree_item *up = item;
+
+	if (role != UI_TEXT || item->peer->toolkit != ATSPI_TOOLKIT_GTK4)
+		return false;
+	for (unsigned i = 0; i < ATSPI_CAPTION_LEVELS && up->parent != UI_NONE; i++) {
+		up = &r->items[up->parent];
+		if (ui_role_is_interactive(atspi_role_to_ui(up->role, up->role_name, up->states)))
+			return up->role == ATSPI_ROLE_COMBO_BOX || !atspi_name(up->peer->toolkit, up->name);
+	}
+	return false;
+}
+
+/* A popover of GTK 4 is known by its place. */
+static bool may_be_popover(struct tree_reader *r, const struct tree_item *item)
+{
+	return item->peer->toolkit == ATSPI_TOOLKIT_GTK4 && (item->n > 0 || item->child_count > 0) &&
+	       place_desk_popup(&r->desk, item->peer->pid);
+}
+
+static bool wants_rect(struct tree_reader *r, const struct tree_item *item, enum ui_role role)
 {
 	if (!(item->ifaces & ATSPI_IF_COMPONENT))
 		return false;
@@ -50,7 +74,7 @@ static bool wants_rect(const struct tree_reader *r, const struct tree_item *item
 	if (hidden_by_state(item))
 		return false;
 	if (!r->opts->interactive_only || is_interactive(item, role) || is_frame(r, item, role) ||
-	    stack_page_candidate(r, item))
+	    stack_page_candidate(r, item) || may_be_caption(r, item, role) || may_be_popover(r, item))
 		return true;
 	/* GTK 3 calls what is not mapped VISIBLE: only its place tells. */
 	return !atspi_state(item->states, ATSPI_STATE_SHOWING) && item->n > 0 &&

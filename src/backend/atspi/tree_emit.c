@@ -53,6 +53,24 @@ static void put_range(struct ui_tree *t, struct ui_node *n, const struct tree_it
 	n->flags |= UI_HAS_RANGE;
 }
 
+/* GTK counts the page into the maximum of a scroll bar, so that no value ever reaches it. The page is
+ * what the container around it shows. */
+static void drop_page(const struct emitter *m, struct ui_node *n, uint32_t i)
+{
+	const struct tree_item *item = &m->r->items[i];
+	const struct tree_look *outer = &m->looks[item->parent == UI_NONE ? i : item->parent];
+	enum atspi_toolkit toolkit = item->peer->toolkit;
+	double max;
+
+	if (n->role != UI_SCROLL_BAR || !ui_has(n, UI_HAS_RANGE) || !ui_has(n, UI_HAS_RECT) ||
+	    outer->role != UI_SCROLL_AREA || !outer->has_rect ||
+	    (toolkit != ATSPI_TOOLKIT_GTK3 && toolkit != ATSPI_TOOLKIT_GTK4))
+		return;
+	max = n->range.max - (n->rect.height > n->rect.width ? outer->rect.height : outer->rect.width);
+	if (max > n->range.min)
+		n->range.max = fmax(max, n->range.current);
+}
+
 static void put_texts(struct emitter *m, struct ui_node *n, uint32_t i)
 {
 	const struct tree_item *item = &m->r->items[i];
@@ -111,6 +129,7 @@ static void fill_node(struct emitter *m, uint32_t index, uint32_t i)
 		n->flags |= UI_UNRESPONSIVE;
 	put_texts(m, n, i);
 	put_range(m->t, n, value_holder(m->r, item));
+	drop_page(m, n, i);
 	put_handle(m, n, i);
 	if (item->n_actions > 0) {
 		n->actions = ui_tree_texts(m->t, item->actions, item->n_actions);

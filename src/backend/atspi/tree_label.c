@@ -18,6 +18,8 @@ static const char *first_text(const struct tree_reader *r, const struct tree_loo
 
 		if ((*objects)++ >= ATSPI_CAPTION_OBJECTS)
 			return NULL;
+		if (!looks[child].visible)
+			continue;
 		if (text && looks[child].role == UI_TEXT)
 			return text;
 		text = levels > 1 ? first_text(r, looks, child, levels - 1, objects) : NULL;

@@ -48,16 +48,16 @@ static bool is_top_level(const struct tree_reader *r, const struct tree_item *it
 }
 
 /* The window's own place, or that of the popover which starts here; else the parent's. */
-static void find_place(const struct tree_reader *r, struct place_desk *desk, uint32_t i,
-                       struct tree_look *look)
+static void find_place(struct tree_reader *r, uint32_t i, struct tree_look *look)
 {
-	const struct tree_item *item = &r->items[i];
+	const struct tree_item *item = &r->items[i], *up = &r->items[item->parent];
 	const struct tree_extents *x = item->known & ITEM_EXTENTS ? &item->extents : NULL;
 
 	if (is_top_level(r, item))
-		look->place = place_of_window(desk, item->peer, item->name, x);
-	else if (x && place_of_popup(desk, item->peer, x, &look->place))
-		look->in_popup = true;
+		look->place = place_of_window(&r->desk, item->peer, item->name, x);
+	else if (x && (up->known & ITEM_EXTENTS) &&
+	         place_of_popup(&r->desk, item->peer, x, &up->extents, &look->place))
+		look->in_popup = look->starts_popup = true;
 }
 
 /* Outside of its window, and nothing explains why: the toolkit has told nonsense. */
@@ -113,7 +113,7 @@ static void leave_window(const struct tree_reader *r, const struct tree_look *lo
 	const struct tree_item *item = &r->items[i];
 	bool starts = look->in_popup && !looks[item->parent].in_popup;
 
-	if (starts || is_popup_role(item->role)) {
+	if (starts || look->starts_popup || is_popup_role(item->role)) {
 		look->clip = screen;
 		look->clipped_away = false;
 		look->scrolls_above = false;
@@ -172,8 +172,8 @@ static bool has_scroll_bar(const struct tree_reader *r, const struct tree_item *
 	return false;
 }
 
-static void look_at(struct tree_reader *r, struct tree_look *looks, struct place_desk *desk,
-                    uint32_t i, struct ui_rect screen)
+static void look_at(struct tree_reader *r, struct tree_look *looks, uint32_t i,
+                    struct ui_rect screen)
 {
 	const struct tree_item *item = &r->items[i];
 	struct tree_look *look = &looks[i];
@@ -191,7 +191,10 @@ static void look_at(struct tree_reader *r, struct tree_look *looks, struct place
 		look->clip = screen;
 	} else {
 		inherit(r, looks, i, look);
-		find_place(r, desk, i, look);
+		find_place(r, i, look);
+		if (look->in_popup)
+			look->role =
+			    atspi_popup_role(item->peer->toolkit, item->role, item->states, look->role);
 		leave_window(r, looks, i, look, screen);
 		find_rect(r, looks, i, look);
 	}
@@ -218,12 +221,10 @@ static void keep_the_way_up(const struct tree_reader *r, struct tree_look *looks
 struct tree_look *looks_make(struct tree_reader *r, struct ui_rect screen)
 {
 	struct tree_look *looks = calloc(r->n + 1, sizeof(*looks));
-	auto_desk struct place_desk desk;
 
-	place_desk_init(&desk, r->atspi, r->call);
 	/* A parent is discovered before its children. */
 	for (uint32_t i = 0; looks && i < r->n; i++)
-		look_at(r, looks, &desk, i, screen);
+		look_at(r, looks, i, screen);
 	if (looks)
 		keep_the_way_up(r, looks);
 	return looks;

@@ -10,6 +10,7 @@ struct tree_look {
 	bool visible;
 	bool has_rect;
 	bool in_popup;      /* below a menu or combo list: may lie outside of its window */
+	bool starts_popup;  /* a window of its own (GTK 4) */
 	bool scrolls_above; /* some ancestor scrolls: may lie outside of what is visible */
 	bool clipped_away;
 	struct tree_place place; /* of what is in the same window or popover */

@@ -2,8 +2,9 @@
  *
  *   gtk, Qt, Chromium, WebKit, Gecko   SCREEN extents are right (Qt 6.4: WINDOW ones are not)
  *   GTK (4.x)                          knows no screen: always relative to the window's content,
- *                                      so the window's place is asked from the X server; what is in
- *                                      a popover is relative to the popover, which says (0,0)
+ *                                      so the window's place is asked from the X server. A popover
+ *                                      has a window of its own, whose corner counts as that of the
+ *                                      element it belongs to, wherever it really opened
  *
  * All of them count in their own pixels: under GDK_SCALE=2 or QT_SCALE_FACTOR one of theirs is two
  * of the X server's. The size of a window in both tells the factor. */
@@ -54,19 +55,31 @@ void place_desk_done(struct place_desk *d)
 {
 	free(d->windows);
 	d->windows = NULL;
+	d->n = 0;
 }
 
-/* The windows of pid, asked for once as long as the questions are about the same program. */
-static bool look_at_desk(struct place_desk *d, pid_t pid)
+bool place_desk_look(struct place_desk *d)
 {
-	if (pid <= 0 || !d->atspi->x11 || !x11_available(d->atspi->x11))
-		return false;
-	if (d->pid == pid)
-		return d->n > 0;
-	place_desk_done(d);
-	d->pid = pid;
-	d->n = 0;
-	return x11_list_windows(d->atspi->x11, d->call, pid, &d->windows, &d->n, NULL) == 0 && d->n > 0;
+	struct x11 *x = d->atspi ? d->atspi->x11 : NULL;
+
+	if (!d->asked && x11_available(x))
+		x11_list_windows(x, d->call, 0, &d->windows, &d->n, NULL);
+	d->asked = true;
+	return d->n > 0;
+}
+
+static bool is_popup(const struct x11_window *w)
+{
+	return w->override_redirect && w->viewable;
+}
+
+const struct x11_window *place_desk_popup(struct place_desk *d, pid_t pid)
+{
+	place_desk_look(d);
+	for (size_t i = 0; i < d->n; i++)
+		if (is_popup(&d->windows[i]) && (pid == 0 || d->windows[i].pid == pid))
+			return &d->windows[i];
+	return NULL;
 }
 
 static bool near(double a, double b, double within)
@@ -87,7 +100,7 @@ static bool fits_exactly(const struct x11_window *w, const struct tree_extents *
 	    !near(w->client.height, frame->height * scale + shadow[2] + shadow[3], scale))
 		return false;
 	*ret = (struct tree_place){ PLACE_WINDOW, scale, w->client.x + shadow[0],
-		                        w->client.y + shadow[2] };
+		                        w->client.y + shadow[2], w->id };
 	return true;
 }
 
@@ -100,7 +113,7 @@ static bool fits_with_border(const struct x11_window *w, const struct tree_exten
 
 	if (x < 0 || x > BORDER_LIMIT * scale || !near(x, y, scale))
 		return false;
-	*ret = (struct tree_place){ PLACE_WINDOW, scale, w->client.x + x, w->client.y + y };
+	*ret = (struct tree_place){ PLACE_WINDOW, scale, w->client.x + x, w->client.y + y, w->id };
 	return true;
 }
 
@@ -117,7 +130,7 @@ static bool fits(const struct x11_window *w, const struct tree_extents *frame,
 }
 
 /* The only managed window whose size fits, of this title or of any; false: none, or several. */
-static bool find_window(const struct place_desk *d, const char *title,
+static bool find_window(const struct place_desk *d, pid_t pid, const char *title,
                         const struct tree_extents *frame, struct tree_place *ret)
 {
 	unsigned found = 0;
@@ -125,7 +138,7 @@ static bool find_window(const struct place_desk *d, const char *title,
 	for (size_t i = 0; i < d->n; i++) {
 		const struct x11_window *w = &d->windows[i];
 
-		if (!w->override_redirect && (!title || strcmp(w->title, title) == 0) &&
+		if (w->pid == pid && !w->override_redirect && (!title || strcmp(w->title, title) == 0) &&
 		    fits(w, frame, ret))
 			found++;
 	}
@@ -159,10 +172,10 @@ static double scale_of_program(struct place_desk *d, struct atspi_peer *peer, co
 {
 	if (peer->scale > 0)
 		return peer->scale;
-	if (!frame || !place_extents_sane(frame) || !look_at_desk(d, peer->pid))
+	if (!frame || !place_extents_sane(frame) || peer->pid <= 0 || !place_desk_look(d))
 		return 1;
 	for (size_t i = 0; i < d->n && peer->scale <= 0; i++)
-		if (!d->windows[i].override_redirect &&
+		if (d->windows[i].pid == peer->pid && !d->windows[i].override_redirect &&
 		    (!title || !*title || strcmp(d->windows[i].title, title) == 0))
 			peer->scale = scale_of(&d->windows[i], frame);
 	return peer->scale > 0 ? peer->scale : 1;
@@ -171,44 +184,59 @@ static double scale_of_program(struct place_desk *d, struct atspi_peer *peer, co
 struct tree_place place_of_window(struct place_desk *d, struct atspi_peer *peer, const char *title,
                                   const struct tree_extents *frame)
 {
-	struct tree_place place = { PLACE_UNKNOWN, 1, 0, 0 };
+	struct tree_place place = { PLACE_UNKNOWN, 1, 0, 0, 0 };
 
 	/* Wayland: what programs call the screen is their own window. */
 	if (d->atspi->x11 && !x11_available(d->atspi->x11))
 		return place;
 	if (place_coord_type(peer->toolkit) == COORD_SCREEN)
-		return (struct tree_place){ PLACE_SCREEN, scale_of_program(d, peer, title, frame), 0, 0 };
-	if (!frame || !place_extents_sane(frame) || !look_at_desk(d, peer->pid))
+		return (struct tree_place){ PLACE_SCREEN, scale_of_program(d, peer, title, frame), 0, 0,
+			                        0 };
+	if (!frame || !place_extents_sane(frame) || peer->pid <= 0 || !place_desk_look(d))
 		return place;
-	if ((title && *title && find_window(d, title, frame, &place)) ||
-	    find_window(d, NULL, frame, &place)) {
+	if ((title && *title && find_window(d, peer->pid, title, frame, &place)) ||
+	    find_window(d, peer->pid, NULL, frame, &place)) {
 		peer->scale = place.scale;
 		return place;
 	}
-	return (struct tree_place){ PLACE_UNKNOWN, 1, 0, 0 };
+	return (struct tree_place){ PLACE_UNKNOWN, 1, 0, 0, 0 };
+}
+
+/* --- GTK 4: popovers -------------------------------------------------------------------------- */
+
+/* The popover, at its place from the corner of its window, fills the window to the far edges. */
+static bool fills(const struct x11_window *w, const struct tree_extents *x, double left, double top,
+                  double scale)
+{
+	return near(w->client.width, (left + x->width) * scale, scale) &&
+	       near(w->client.height, (top + x->height) * scale, scale);
 }
 
 bool place_of_popup(struct place_desk *d, const struct atspi_peer *peer,
-                    const struct tree_extents *x, struct tree_place *ret)
+                    const struct tree_extents *x, const struct tree_extents *up,
+                    struct tree_place *place)
 {
 	double scale = peer->scale > 0 ? peer->scale : 1;
-	unsigned found = 0;
+	double left = (double)x->x - up->x, top = (double)x->y - up->y;
+	struct tree_place found = *place;
+	unsigned n = 0;
 
-	if (peer->toolkit != ATSPI_TOOLKIT_GTK4 || x->x != 0 || x->y != 0 || !place_extents_sane(x) ||
-	    !look_at_desk(d, peer->pid))
+	if (peer->toolkit != ATSPI_TOOLKIT_GTK4 || peer->pid <= 0 || !place_extents_sane(x) ||
+	    !place_extents_sane(up) || left < 0 || top < 0 || !place_desk_popup(d, peer->pid))
 		return false;
 	for (size_t i = 0; i < d->n; i++) {
 		const struct x11_window *w = &d->windows[i];
 
-		if (!w->override_redirect || !w->viewable ||
-		    !near(w->client.width, x->width * scale, scale) ||
-		    !near(w->client.height, x->height * scale, scale))
+		if (!is_popup(w) || w->pid != peer->pid || w->id == place->window ||
+		    !fills(w, x, left, top, scale))
 			continue;
-		*ret = (struct tree_place){ PLACE_WINDOW, scale, w->client.x, w->client.y };
-		found++;
+		found = (struct tree_place){ PLACE_WINDOW, scale, w->client.x - up->x * scale,
+			                         w->client.y - up->y * scale, w->id };
+		n++;
 	}
 	/* Two of one size: better no place than the wrong one. */
-	if (found > 1)
-		ret->kind = PLACE_UNKNOWN;
-	return found > 0;
+	if (n > 1)
+		found.kind = PLACE_UNKNOWN;
+	*place = found;
+	return n > 0;
 }

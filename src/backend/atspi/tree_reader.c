@@ -12,11 +12,13 @@ void reader_init(struct tree_reader *r, struct atspi *a, struct call c,
 		left = LIM_SNAPSHOT_BUDGET_MS;
 	*r = (struct tree_reader){ .atspi = a, .bus = a->bus, .opts = o };
 	r->call = call_limit(c, left - left / FINISH_SHARE);
+	place_desk_init(&r->desk, a, r->call);
 }
 
 void reader_done(struct tree_reader *r)
 {
 	caches_free(r->caches);
+	place_desk_done(&r->desk);
 	free(r->items);
 	free(r->seen);
 	arena_done(&r->arena);

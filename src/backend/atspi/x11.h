@@ -60,6 +60,7 @@ struct x11_window {
 	bool override_redirect;
 	bool viewable; /* mapped with all its ancestors */
 	bool active;   /* _NET_ACTIVE_WINDOW */
+	bool modal;    /* _NET_WM_STATE_MODAL: a dialog that wants to be answered first */
 	bool has_gtk_frame;
 };
 
@@ -79,6 +80,10 @@ int x11_pick_window(const struct x11_window *list, size_t n, pid_t pid, const ch
 
 /* The process of the active window; 0: none, or not known. Two round trips. */
 int x11_active_pid(struct x11 *x, struct call c, pid_t *ret, struct error *e);
+
+/* A program holds the pointer: an open menu or list takes every click, wherever it goes. False also
+ * when it can't be found out. Asks by trying to take the pointer, so: only when a popup is shown. */
+bool x11_pointer_is_held(struct x11 *x, struct call c);
 
 /* What a click at a point would meet, input shapes respected. */
 struct x11_hit {

@@ -137,12 +137,14 @@ static int unknown(const char *what, const char *word, struct error *e)
 	for (size_t i = 0; i < ARRAY_SIZE(modifiers); i++)
 		near_offer(&near, modifiers[i].name);
 	error_set(e, ERR_INVALID_ARGS, "unknown %s \"%.64s\"", what, word);
-	if (near.n > 0)
-		return error_hint(e, "did you mean \"%s\"?", near.name[0]);
-	return error_hint(e,
-	                  "modifiers: ctrl shift alt super; keys: one character, or enter tab escape "
-	                  "backspace delete home end page-up page-down up down left right space "
-	                  "plus F1..F24 …");
+	if (near.n > 0) {
+		error_hint(e, "did you mean \"%s\"?", near.name[0]);
+		return -ERR_INVALID_ARGS;
+	}
+	error_hint(e, "modifiers: ctrl shift alt super; keys: one character, or enter tab escape "
+	              "backspace delete home end page-up page-down up down left right space "
+	              "plus F1..F24 …");
+	return -ERR_INVALID_ARGS;
 }
 
 /* Splits off the text before the next '+', which may itself be the key ("ctrl++"). False: last. */

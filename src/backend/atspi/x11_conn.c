@@ -9,7 +9,8 @@ int x11_lost(struct x11 *x, struct error *e)
 {
 	error_set(e, ERR_DEVICE_UNAVAILABLE, "the X display %s has gone away", x->display);
 	error_reason(e, "display_gone");
-	return error_hint(e, "start the display again and open a new session");
+	error_hint(e, "start the display again and open a new session");
+	return -ERR_DEVICE_UNAVAILABLE;
 }
 
 /* An event that nobody waits for: only the size of the root is of interest. */

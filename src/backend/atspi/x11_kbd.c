@@ -97,7 +97,8 @@ static int held_error(uint8_t held, struct error *e)
 			name = names[bit];
 	error_set(e, ERR_DEVICE_UNAVAILABLE, "%s is held down on the keyboard; no key was sent", name);
 	error_reason(e, "modifiers_held");
-	return error_hint(e, "let go of it and run the command again");
+	error_hint(e, "let go of it and run the command again");
+	return -ERR_DEVICE_UNAVAILABLE;
 }
 
 static void lock(struct x11_kbd *k, uint8_t affect, uint8_t mods, bool set_group, uint8_t group)

@@ -178,8 +178,9 @@ static int no_key(uint32_t cp, struct error *e)
 	          "the keyboard can't produce \"%s\" (U+%04X); nothing was typed", utf8, (unsigned)cp);
 	error_reason(e, "character_without_key");
 	error_detail_str(e, "character", utf8);
-	return error_hint(e, "add a keyboard layout that has it, or fill an element that takes text "
-	                     "directly");
+	error_hint(e, "add a keyboard layout that has it, or fill an element that takes text "
+	              "directly");
+	return -ERR_UNSUPPORTED_OPERATION;
 }
 
 static int plan_one(const struct x11_keymap *m, uint32_t cp, struct x11_stroke *ret,

@@ -219,6 +219,7 @@ int x11_require(const struct x11 *x, const char *what, struct error *e)
 		return 0;
 	error_set(e, ERR_UNSUPPORTED_OPERATION, "can't %s: %s", what, x11_why_not(x));
 	error_reason(e, "no_x11");
-	return error_hint(e, "what needs no pointer works: actions, values and text of elements that "
-	                     "offer them to the accessibility bus (press, fill, adjust on a ref)");
+	error_hint(e, "what needs no pointer works: actions, values and text of elements that "
+	              "offer them to the accessibility bus (press, fill, adjust on a ref)");
+	return -ERR_UNSUPPORTED_OPERATION;
 }

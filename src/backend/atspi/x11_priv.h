@@ -20,6 +20,7 @@
 	X(_NET_WM_PING)             \
 	X(_NET_WM_STATE)            \
 	X(_NET_WM_STATE_ABOVE)      \
+	X(_NET_WM_STATE_MODAL)      \
 	X(_NET_WM_WINDOW_TYPE)      \
 	X(_NET_WM_WINDOW_TYPE_DOCK) \
 	X(_GTK_FRAME_EXTENTS)       \

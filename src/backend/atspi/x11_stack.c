@@ -84,6 +84,18 @@ int x11_active_pid(struct x11 *x, struct call c, pid_t *ret, struct error *e)
 	return r;
 }
 
+bool x11_pointer_is_held(struct x11 *x, struct call c)
+{
+	auto_free xcb_grab_pointer_reply_t *r = NULL;
+	unsigned seq = xcb_grab_pointer(x->conn, 1, x->root, 0, XCB_GRAB_MODE_ASYNC,
+	                                XCB_GRAB_MODE_ASYNC, XCB_NONE, XCB_NONE, XCB_CURRENT_TIME)
+	                   .sequence;
+	/* Given back in the same write, so that nothing can come in between. */
+	xcb_ungrab_pointer(x->conn, XCB_CURRENT_TIME);
+	return x11_reply_maybe(x, c, seq, &r, NULL) == 0 && r &&
+	       (r->status == XCB_GRAB_STATUS_ALREADY_GRABBED || r->status == XCB_GRAB_STATUS_FROZEN);
+}
+
 /* --- bringing forward ----------------------------------------------------------------------- */
 
 /* Panels and windows that stay above all others are allowed over a raised window. */
@@ -152,7 +164,8 @@ static int not_raised(const struct x11_window *over, struct error *e)
 {
 	error_set(e, ERR_ELEMENT_COVERED, "the window manager did not bring the window forward%s%s",
 	          over->title[0] ? "; on top is " : "", over->title);
-	return error_reason(e, "not_raised");
+	error_reason(e, "not_raised");
+	return -ERR_ELEMENT_COVERED;
 }
 
 /* Stacking and focus change as events on the root: after each the standing is looked at again. */

@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define STATES_MAX 32 /* states of one window */
+
 /* Requests about one window, all sent before the first answer is awaited. */
 struct asked {
-	unsigned attributes, geometry, origin, pid, name, wm_name, gtk_frame, net_frame;
+	unsigned attributes, geometry, origin, pid, name, wm_name, gtk_frame, net_frame, state;
 };
 
 static struct asked ask(struct x11 *x, xcb_window_t w)
@@ -22,6 +24,7 @@ static struct asked ask(struct x11 *x, xcb_window_t w)
 		.wm_name = x11_prop_ask(x, w, XCB_ATOM_WM_NAME, any, 1024),
 		.gtk_frame = x11_prop_ask(x, w, x->atoms[A__GTK_FRAME_EXTENTS], XCB_ATOM_CARDINAL, 16),
 		.net_frame = x11_prop_ask(x, w, x->atoms[A__NET_FRAME_EXTENTS], XCB_ATOM_CARDINAL, 16),
+		.state = x11_prop_ask(x, w, x->atoms[A__NET_WM_STATE], XCB_ATOM_ATOM, STATES_MAX * 4),
 	};
 }
 
@@ -29,7 +32,7 @@ struct answer {
 	xcb_get_window_attributes_reply_t *attributes;
 	xcb_get_geometry_reply_t *geometry;
 	xcb_translate_coordinates_reply_t *origin;
-	xcb_get_property_reply_t *pid, *name, *wm_name, *gtk_frame, *net_frame;
+	xcb_get_property_reply_t *pid, *name, *wm_name, *gtk_frame, *net_frame, *state;
 };
 
 static void answer_done(struct answer *a)
@@ -42,6 +45,7 @@ static void answer_done(struct answer *a)
 	free(a->wm_name);
 	free(a->gtk_frame);
 	free(a->net_frame);
+	free(a->state);
 }
 
 /* With an earlier failure r the answers are only thrown away. */
@@ -60,6 +64,7 @@ static int answer_read(struct x11 *x, struct call c, int r, const struct asked *
 		{ q->wm_name, &a->wm_name },
 		{ q->gtk_frame, &a->gtk_frame },
 		{ q->net_frame, &a->net_frame },
+		{ q->state, &a->state },
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
 		if (r == 0)
@@ -81,8 +86,18 @@ static bool four(const xcb_get_property_reply_t *r, int out[4])
 	return true;
 }
 
+static bool holds(const xcb_get_property_reply_t *r, xcb_atom_t atom)
+{
+	const xcb_atom_t *list = r && r->format == 32 ? xcb_get_property_value(r) : NULL;
+	int n = list ? xcb_get_property_value_length(r) / 4 : 0;
+	for (int i = 0; i < n; i++)
+		if (list[i] == atom)
+			return true;
+	return false;
+}
+
 /* False: the window has gone, or takes no part on the screen. */
-static bool fill(const struct answer *a, struct x11_window *w)
+static bool fill(const struct x11 *x, const struct answer *a, struct x11_window *w)
 {
 	if (!a->attributes || !a->geometry || !a->origin ||
 	    a->attributes->_class != XCB_WINDOW_CLASS_INPUT_OUTPUT)
@@ -97,6 +112,7 @@ static bool fill(const struct answer *a, struct x11_window *w)
 		x11_prop_text(a->wm_name, w->title, sizeof(w->title));
 	w->has_gtk_frame = four(a->gtk_frame, w->gtk_frame);
 	four(a->net_frame, w->net_frame);
+	w->modal = holds(a->state, x->atoms[A__NET_WM_STATE_MODAL]);
 	return true;
 }
 
@@ -233,7 +249,7 @@ static int build(struct x11 *x, struct call c, struct listing *l, struct error *
 		w.id = client_of(l, w.top, &is_client);
 		w.active = w.id == l->active;
 		r = answer_read(x, c, r, &asked[i], &a, e);
-		if (r == 0 && fill(&a, &w) && wanted(&w, is_client))
+		if (r == 0 && fill(x, &a, &w) && wanted(&w, is_client))
 			l->list[l->n++] = w;
 		answer_done(&a);
 	}
@@ -271,7 +287,8 @@ static int ambiguous(const struct x11_window *list, size_t n, pid_t pid, struct 
 		if (!list[i].override_redirect)
 			json_array_append_new(titles, json_string(list[i].title));
 	error_set(e, ERR_AMBIGUOUS_MATCH, "process %d has several windows that fit", (int)pid);
-	return error_detail(e, "titles", titles);
+	error_detail(e, "titles", titles);
+	return -ERR_AMBIGUOUS_MATCH;
 }
 
 /* How many windows fit; *ret_at the topmost of them. */
@@ -310,7 +327,8 @@ int x11_pick_window(const struct x11_window *all, size_t n_all, pid_t pid, const
 	if (found == 0) {
 		error_set(e, ERR_ELEMENT_NOT_FOUND, "process %d has no window%s%s on this display",
 		          (int)pid, title ? " called " : "", title ? title : "");
-		return error_reason(e, "no_window");
+		error_reason(e, "no_window");
+		return -ERR_ELEMENT_NOT_FOUND;
 	}
 	if (found > 1)
 		return ambiguous(list, n, pid, e);

@@ -76,8 +76,7 @@ static void do_back(struct vd_device *d, const json_t *a, int depth)
 
 static void set_expanded(const struct vd_device *d, char **slot, const char *text)
 {
-	auto_buf
-	struct buf out;
+	auto_buf struct buf out;
 	buf_init(&out, LIM_TREE_STRING);
 	expand(d, text, &out);
 	vd_replace(slot, out.data);
@@ -122,19 +121,18 @@ static void do_toggle(struct vd_device *d, const json_t *a, int depth)
 static void do_append(struct vd_device *d, const json_t *a, int depth)
 {
 	(void)depth;
-	struct vd_widget *w = target(d, a);
+	struct vd_widget *w = target(d, a), *last = w ? w->last : NULL;
 	uint32_t before = d->uids;
 	if (!w || d->appended >= LIM_TREE_NODES)
 		return;
-	struct vd_widget *item = vd_scene_widget(json_object_get(a, "item"), &d->uids);
-	if (!item)
-		return;
+	vd_scene_add(w, json_object_get(a, "item"), &d->uids);
 	d->appended += d->uids - before;
-	if (item->text)
-		set_expanded(d, &item->text, item->text);
-	if (item->label)
-		set_expanded(d, &item->label, item->label);
-	vd_widget_append(w, item);
+	for (struct vd_widget *c = last ? last->next : w->first; c; c = c->next) {
+		if (c->text)
+			set_expanded(d, &c->text, c->text);
+		if (c->label)
+			set_expanded(d, &c->label, c->label);
+	}
 	d->changes++;
 }
 
@@ -170,6 +168,17 @@ static struct vd_widget *overlay(struct vd_device *d, enum vd_kind kind, const c
 	return o;
 }
 
+/* The heading or text of a dialog. */
+static void add_words(struct vd_device *d, struct vd_widget *parent, enum vd_kind kind,
+                      const char *text)
+{
+	struct vd_widget *w = vd_widget_new(kind, d->uids++);
+	if (!w)
+		return;
+	set_expanded(d, &w->label, text);
+	vd_widget_append(parent, w);
+}
+
 static void add_to(struct vd_device *d, struct vd_widget *parent, enum vd_kind kind,
                    const char *label, json_t *on_stolen)
 {
@@ -195,12 +204,13 @@ static json_t *button_binding(const json_t *then)
 static void do_alert(struct vd_device *d, const json_t *a, int depth)
 {
 	(void)depth;
-	struct vd_widget *o = overlay(d, VD_ALERT, jx_get_str(a, "title", ""));
+	struct vd_widget *o = overlay(d, VD_ALERT, NULL);
 	if (!o)
 		return;
-	add_to(d, o, VD_HEADING, jx_get_str(a, "title", ""), NULL);
+	set_expanded(d, &o->label, jx_get_str(a, "title", ""));
+	add_words(d, o, VD_HEADING, jx_get_str(a, "title", ""));
 	if (json_object_get(a, "text"))
-		add_to(d, o, VD_TEXT, jx_get_str(a, "text", ""), NULL);
+		add_words(d, o, VD_TEXT, jx_get_str(a, "text", ""));
 	size_t i;
 	json_t *b;
 	json_array_foreach(json_object_get(a, "buttons"), i, b) add_to(
@@ -212,18 +222,12 @@ static void do_alert(struct vd_device *d, const json_t *a, int depth)
 static void do_sheet(struct vd_device *d, const json_t *a, int depth)
 {
 	(void)depth;
-	struct vd_widget *o = overlay(d, VD_SHEET, jx_get_str(a, "title", ""));
+	struct vd_widget *o = overlay(d, VD_SHEET, NULL);
 	if (!o)
 		return;
-	add_to(d, o, VD_HEADING, jx_get_str(a, "title", ""), NULL);
-	size_t i;
-	json_t *spec;
-	json_array_foreach(json_object_get(a, "body"), i, spec)
-	{
-		struct vd_widget *w = vd_scene_widget(spec, &d->uids);
-		if (w)
-			vd_widget_append(o, w);
-	}
+	set_expanded(d, &o->label, jx_get_str(a, "title", ""));
+	add_words(d, o, VD_HEADING, jx_get_str(a, "title", ""));
+	vd_scene_add_all(o, json_object_get(a, "body"), &d->uids);
 }
 
 static void do_dismiss(struct vd_device *d, const json_t *a, int depth)
@@ -303,8 +307,7 @@ void vd_open_popup(struct vd_device *d, struct vd_widget *w)
 	struct vd_widget *o = overlay(d, VD_POPUP, w->label);
 	if (!o)
 		return;
-	auto_buf
-	struct buf number;
+	auto_buf struct buf number;
 	buf_init(&number, 32);
 	buf_addf(&number, "%u", owner);
 	vd_replace(&o->text, number.data);

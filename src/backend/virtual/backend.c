@@ -24,7 +24,8 @@ struct vd_device *vd_tick(struct rb_backend *b)
 static uint32_t uid_of(const char *node)
 {
 	int64_t n = 0;
-	if (!node || node[0] != 'v' || node[1] < '1' || node[1] > '9' || !number_parse_int(node + 1, &n))
+	if (!node || node[0] != 'v' || node[1] < '1' || node[1] > '9' ||
+	    !number_parse_int(node + 1, &n))
 		return 0;
 	return n <= UINT32_MAX ? (uint32_t)n : 0;
 }
@@ -113,12 +114,10 @@ static void press_point(const struct vd_device *d, const struct vd_widget *w,
 
 static void put_label(const struct vd_widget *w, struct rb_located *ret)
 {
-	auto_buf
-	struct buf label;
+	auto_buf struct buf label;
 	buf_init(&label, LIM_TREE_STRING);
 	vd_label_of(w, &label);
-	auto_free
-	char *cut = utf8_repair(label.data, label.len, sizeof(ret->label), NULL);
+	auto_free char *cut = utf8_repair(label.data, label.len, sizeof(ret->label), NULL);
 	if (cut)
 		memcpy(ret->label, cut, strnlen(cut, sizeof(ret->label) - 1));
 }

@@ -26,8 +26,7 @@ static json_t *app_json(const struct vd_device *d)
 	                 d->scene->app_name, "running", 1, "frontmost", d->in_front, "accessible", 1);
 }
 
-int vd_apps(struct rb_backend *b, struct call c, bool installed, json_t **ret,
-                   struct error *e)
+int vd_apps(struct rb_backend *b, struct call c, bool installed, json_t **ret, struct error *e)
 {
 	(void)c;
 	(void)e;
@@ -47,12 +46,10 @@ int vd_apps(struct rb_backend *b, struct call c, bool installed, json_t **ret,
 static int load_target(const struct vd *v, const char *target, struct vd_scene **ret,
                        struct error *e)
 {
-	auto_free
-	char *bundled = NULL;
+	auto_free char *bundled = NULL;
 	const char *path = target;
 	if (!strchr(target, '/') && !strstr(target, ".json") && !strstr(target, ".xml")) {
-		auto_buf
-		struct buf name;
+		auto_buf struct buf name;
 		buf_init(&name, LIM_PATH);
 		buf_addf(&name, "%s.json", target);
 		bundled = fs_join(v->scene_dir ? v->scene_dir : ".", name.data);
@@ -73,7 +70,7 @@ static void choose_flavour(struct vd *v, const struct vd_flavour *asked, const s
 }
 
 int vd_launch(struct rb_backend *b, struct call c, const struct rb_launch *l, json_t **ret,
-                     struct error *e)
+              struct error *e)
 {
 	(void)c;
 	struct vd *v = vd_of(b);
@@ -116,8 +113,8 @@ int vd_activate(struct rb_backend *b, struct call c, const char *app, struct err
 	return 0;
 }
 
-int vd_terminate(struct rb_backend *b, struct call c, const char *app, bool force,
-                        bool *ret_left, struct error *e)
+int vd_terminate(struct rb_backend *b, struct call c, const char *app, bool force, bool *ret_left,
+                 struct error *e)
 {
 	(void)c;
 	(void)force;
@@ -162,8 +159,7 @@ static struct vd_widget *button_of(struct vd_widget *alert, bool accept)
 	return accept ? last : first;
 }
 
-int vd_alert(struct rb_backend *b, struct call c, const char *action, json_t **ret,
-                    struct error *e)
+int vd_alert(struct rb_backend *b, struct call c, const char *action, json_t **ret, struct error *e)
 {
 	(void)c;
 	struct vd_device *d = vd_tick(b);
@@ -190,8 +186,7 @@ int vd_alert(struct rb_backend *b, struct call c, const char *action, json_t **r
 	return 0;
 }
 
-int vd_idle(struct rb_backend *b, struct call c, int64_t ms, int64_t *ret_now_ms,
-                   struct error *e)
+int vd_idle(struct rb_backend *b, struct call c, int64_t ms, int64_t *ret_now_ms, struct error *e)
 {
 	struct vd_device *d = &vd_of(b)->device;
 	vd_device_sweep(d);
@@ -199,4 +194,3 @@ int vd_idle(struct rb_backend *b, struct call c, int64_t ms, int64_t *ret_now_ms
 	*ret_now_ms = d->clock.now_ms;
 	return 0;
 }
-

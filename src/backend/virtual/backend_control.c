@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-int vd_control_read(struct rb_backend *b, struct call c, const char *node,
-                           struct rb_control *ret, struct error *e)
+int vd_control_read(struct rb_backend *b, struct call c, const char *node, struct rb_control *ret,
+                    struct error *e)
 {
 	(void)c;
 	struct vd_device *d = vd_tick(b);
@@ -25,8 +25,7 @@ int vd_control_read(struct rb_backend *b, struct call c, const char *node,
 	const struct vd_control *k = w->control;
 	if (!k)
 		return 0;
-	auto_buf
-	struct buf text;
+	auto_buf struct buf text;
 	buf_init(&text, sizeof(ret->raw) - 1);
 	vd_control_text(w, &text);
 	memcpy(ret->raw, text.data, text.len + 1);
@@ -62,7 +61,7 @@ static int changeable(struct vd_device *d, const char *node, struct vd_widget **
 }
 
 int vd_control_set(struct rb_backend *b, struct call c, const char *node, double value,
-                          struct error *e)
+                   struct error *e)
 {
 	(void)c;
 	struct vd_device *d = vd_tick(b);
@@ -77,7 +76,7 @@ int vd_control_set(struct rb_backend *b, struct call c, const char *node, double
 }
 
 int vd_control_step(struct rb_backend *b, struct call c, const char *node, int direction,
-                           struct error *e)
+                    struct error *e)
 {
 	(void)c;
 	struct vd_device *d = vd_tick(b);
@@ -90,4 +89,3 @@ int vd_control_step(struct rb_backend *b, struct call c, const char *node, int d
 		return error_set(e, ERR_ELEMENT_NOT_INTERACTABLE, "the control offers no steps");
 	return 0;
 }
-

@@ -42,8 +42,8 @@ int vd_drag_op(struct rb_backend *b, struct call c, const struct rb_drag *g, str
 	return r;
 }
 
-int vd_scroll_op(struct rb_backend *b, struct call c, const struct rb_scroll *s,
-                        int *ret_moved, struct error *e)
+int vd_scroll_op(struct rb_backend *b, struct call c, const struct rb_scroll *s, int *ret_moved,
+                 struct error *e)
 {
 	(void)c;
 	struct vd_device *d = vd_tick(b);
@@ -62,7 +62,7 @@ int vd_scroll_op(struct rb_backend *b, struct call c, const struct rb_scroll *s,
 }
 
 int vd_perform(struct rb_backend *b, struct call c, const char *node, const char *action,
-                      const char **ret_name, struct error *e)
+               const char **ret_name, struct error *e)
 {
 	(void)c;
 	struct vd_device *d = vd_tick(b);
@@ -118,7 +118,7 @@ static int text_target(struct vd_device *d, const struct rb_text *t, struct vd_w
 }
 
 int vd_text(struct rb_backend *b, struct call c, const struct rb_text *t,
-                   struct rb_text_result *ret, struct error *e)
+            struct rb_text_result *ret, struct error *e)
 {
 	(void)c;
 	struct vd_device *d = vd_tick(b);
@@ -126,8 +126,7 @@ int vd_text(struct rb_backend *b, struct call c, const struct rb_text *t,
 	int r = text_target(d, t, &w, e);
 	if (r < 0)
 		return r;
-	auto_buf
-	struct buf want;
+	auto_buf struct buf want;
 	buf_init(&want, LIM_TEXT * 4);
 	if (t->mode == RB_TEXT_APPEND && w->text)
 		buf_adds(&want, w->text);
@@ -146,7 +145,7 @@ int vd_text(struct rb_backend *b, struct call c, const struct rb_text *t,
 }
 
 int vd_read_text(struct rb_backend *b, struct call c, const char *node, struct buf *out,
-                        struct error *e)
+                 struct error *e)
 {
 	(void)c;
 	struct vd_widget *w = NULL;
@@ -173,4 +172,3 @@ int vd_key_op(struct rb_backend *b, struct call c, const char *chord, struct err
 	          chord);
 	return error_hint(e, "it knows enter, tab, backspace and escape");
 }
-

@@ -35,8 +35,8 @@ int vd_scroll_op(struct rb_backend *b, struct call c, const struct rb_scroll *s,
 int vd_perform(struct rb_backend *b, struct call c, const char *node, const char *action,
                const char **ret_name, struct error *e);
 int vd_focus_op(struct rb_backend *b, struct call c, const char *node, struct error *e);
-int vd_text(struct rb_backend *b, struct call c, const struct rb_text *t, struct rb_text_result *ret,
-            struct error *e);
+int vd_text(struct rb_backend *b, struct call c, const struct rb_text *t,
+            struct rb_text_result *ret, struct error *e);
 int vd_read_text(struct rb_backend *b, struct call c, const char *node, struct buf *out,
                  struct error *e);
 int vd_key_op(struct rb_backend *b, struct call c, const char *chord, struct error *e);
@@ -57,7 +57,8 @@ int vd_activate(struct rb_backend *b, struct call c, const char *app, struct err
 int vd_terminate(struct rb_backend *b, struct call c, const char *app, bool force, bool *ret_left,
                  struct error *e);
 int vd_navigate_op(struct rb_backend *b, struct call c, const char *what, struct error *e);
-int vd_alert(struct rb_backend *b, struct call c, const char *action, json_t **ret, struct error *e);
+int vd_alert(struct rb_backend *b, struct call c, const char *action, json_t **ret,
+             struct error *e);
 int vd_idle(struct rb_backend *b, struct call c, int64_t ms, int64_t *ret_now_ms, struct error *e);
 
 #endif

@@ -7,8 +7,8 @@
 #include "runner/runner.h"
 
 struct vd_options {
-	const char *scene_dir;  /* where bundled apps (<name>.json) are, borrowed */
-	const char *flavour;    /* NULL: the scene's own, else android */
+	const char *scene_dir; /* where bundled apps (<name>.json) are, borrowed */
+	const char *flavour;   /* NULL: the scene's own, else android */
 	bool dark;
 	const char *const *faults; /* specs (fault.h), NULL-terminated, borrowed; NULL: none */
 	bool request_faults;       /* a request may bring a fault of its own */

@@ -3,11 +3,10 @@
 #include <math.h>
 
 static const double light[VD_COLOURS][3] = {
-	[VD_GROUND] = { .95, .95, .97 }, [VD_SURFACE] = { 1, 1, 1 },
-	[VD_SUNK] = { .89, .90, .92 },   [VD_LINE] = { .84, .85, .87 },
-	[VD_INK] = { .09, .10, .12 },    [VD_FAINT] = { .40, .42, .46 },
-	[VD_ACCENT] = { .08, .36, .86 }, [VD_ON_ACCENT] = { 1, 1, 1 },
-	[VD_DANGER] = { .75, .12, .10 }, [VD_SHADE] = { 0, 0, 0 },
+	[VD_GROUND] = { .95, .95, .97 }, [VD_SURFACE] = { 1, 1, 1 },   [VD_SUNK] = { .89, .90, .92 },
+	[VD_LINE] = { .84, .85, .87 },   [VD_INK] = { .09, .10, .12 }, [VD_FAINT] = { .40, .42, .46 },
+	[VD_ACCENT] = { .08, .36, .86 }, [VD_ON_ACCENT] = { 1, 1, 1 }, [VD_DANGER] = { .75, .12, .10 },
+	[VD_SHADE] = { 0, 0, 0 },
 };
 static const double dark[VD_COLOURS][3] = {
 	[VD_GROUND] = { .05, .055, .065 }, [VD_SURFACE] = { .12, .13, .15 },

@@ -12,9 +12,9 @@
 
 struct vd_timer {
 	int64_t due_ms;
-	uint64_t order;         /* equal times fire in the order they were set */
-	const json_t *actions;  /* borrowed from the scene; NULL: settle */
-	uint32_t widget;        /* settle: this widget's control takes `value` */
+	uint64_t order;        /* equal times fire in the order they were set */
+	const json_t *actions; /* borrowed from the scene; NULL: settle */
+	uint32_t widget;       /* settle: this widget's control takes `value` */
 	double value;
 };
 

@@ -172,25 +172,6 @@ static struct vd_widget *add(struct vd_device *d, struct vd_widget *parent, enum
 	return w;
 }
 
-static bool fill(struct vd_device *d, struct vd_widget *parent, const json_t *list)
-{
-	size_t i;
-	json_t *spec;
-	json_array_foreach(list, i, spec)
-	{
-		int64_t times = jx_get_int(spec, "repeat", 1);
-		for (int64_t n = 0; n < times; n++) {
-			struct vd_widget *w = vd_scene_widget(spec, &d->uids);
-			if (!w)
-				return false;
-			if (times > 1)
-				vd_widget_number(w, n);
-			vd_widget_append(parent, w);
-		}
-	}
-	return true;
-}
-
 static json_t *back_binding(void)
 {
 	return json_pack("{s:[{s:s}]}", "press", "do", "back");
@@ -210,12 +191,12 @@ static struct vd_widget *make_screen(struct vd_device *d, const json_t *spec)
 		}
 	}
 	ok = ok && add(d, bar, VD_HEADING, NULL, jx_get_str(spec, "title", d->scene->app_name)) &&
-	     fill(d, bar, json_object_get(spec, "top"));
+	     vd_scene_add_all(bar, json_object_get(spec, "top"), &d->uids);
 	struct vd_widget *body = ok ? add(d, screen, VD_BODY, NULL, NULL) : NULL;
-	ok = body && fill(d, body, json_object_get(spec, "body"));
+	ok = body && vd_scene_add_all(body, json_object_get(spec, "body"), &d->uids);
 	if (ok && json_object_get(spec, "tabs")) {
 		struct vd_widget *tabs = add(d, screen, VD_TABS, NULL, NULL);
-		ok = tabs && fill(d, tabs, json_object_get(spec, "tabs"));
+		ok = tabs && vd_scene_add_all(tabs, json_object_get(spec, "tabs"), &d->uids);
 	}
 	if (!ok) {
 		vd_widget_free(screen);

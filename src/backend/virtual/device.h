@@ -16,7 +16,7 @@
 #define VD_STACK_MAX 16
 
 struct vd_device {
-	struct vd_scene *scene;           /* NULL: the home screen of the device */
+	struct vd_scene *scene; /* NULL: the home screen of the device */
 	const struct vd_flavour *flavour;
 	struct vd_clock clock;
 	struct vd_widget *stack[VD_STACK_MAX]; /* screens, the last one is shown */
@@ -24,14 +24,14 @@ struct vd_device {
 	unsigned n_stack;
 	struct vd_widget *overlays[VD_STACK_MAX]; /* above the screen, the last one takes the input */
 	unsigned n_overlays;
-	struct vd_widget *keyboard;       /* NULL: hidden */
-	uint32_t focus;                   /* uid, 0: none */
+	struct vd_widget *keyboard; /* NULL: hidden */
+	uint32_t focus;             /* uid, 0: none */
 	uint32_t uids;
-	uint32_t appended;                /* widgets that actions have added since the scene was opened */
+	uint32_t appended; /* widgets that actions have added since the scene was opened */
 	bool landscape, dark, in_front;
-	double width, height;             /* points, as rotated */
-	uint64_t presses, changes;        /* what happened to it, for tests */
-	struct vd_widget *dead;           /* left the device, freed by vd_device_sweep() */
+	double width, height;      /* points, as rotated */
+	uint64_t presses, changes; /* what happened to it, for tests */
+	struct vd_widget *dead;    /* left the device, freed by vd_device_sweep() */
 };
 
 int vd_device_init(struct vd_device *d, const struct vd_flavour *flavour);

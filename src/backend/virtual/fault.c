@@ -9,7 +9,8 @@
 #include <string.h>
 
 static const struct vd_fault_info infos[VD_FAULT_COUNT] = {
-#define VD_FAULT_ROW(name, word, stage, ms, count, what) [VF_##name] = { word, stage, ms, count, what },
+#define VD_FAULT_ROW(name, word, stage, ms, count, what) \
+	[VF_##name] = { word, stage, ms, count, what },
 	VD_FAULTS(VD_FAULT_ROW)
 #undef VD_FAULT_ROW
 };
@@ -24,8 +25,7 @@ const struct vd_fault_info *vd_fault_info(enum vd_fault_kind kind)
 __attribute__((format(printf, 3, 4))) static int wrong(struct error *e, const char *key,
                                                        const char *fmt, ...)
 {
-	auto_buf
-	struct buf text;
+	auto_buf struct buf text;
 	buf_init(&text, LIM_ERROR_TEXT);
 	va_list ap;
 	va_start(ap, fmt);
@@ -67,7 +67,8 @@ static int set_command(const json_t *o, struct vd_fault *f, struct error *e)
 	if (f->command < 0)
 		return wrong(e, "command", "\"%s\" is no command of the runner", word ? word : "");
 	bool answered_by_transport = f->command == WIRE_CMD_STATUS || f->command == WIRE_CMD_UPTIME;
-	if (answered_by_transport && (infos[f->kind].stage == VF_BEFORE || infos[f->kind].stage == VF_LOOK))
+	if (answered_by_transport &&
+	    (infos[f->kind].stage == VF_BEFORE || infos[f->kind].stage == VF_LOOK))
 		return wrong(e, "command", "\"%s\" is answered by the transport and can't meet this fault",
 		             word);
 	return 0;
@@ -97,11 +98,9 @@ int vd_fault_from_json(const json_t *o, struct vd_fault *ret, struct error *e)
 	if (kind < 0)
 		return wrong(e, "fault", "must name a fault, \"%s\" is none", word);
 	const struct vd_fault_info *info = &infos[kind];
-	struct vd_fault f = { .kind = (enum vd_fault_kind)kind,
-		                  .nth = 1,
-		                  .times = 1,
-		                  .ms = info->ms,
-		                  .count = info->count };
+	struct vd_fault f = {
+		.kind = (enum vd_fault_kind)kind, .nth = 1, .times = 1, .ms = info->ms, .count = info->count
+	};
 	if (!info->ms && json_object_get(o, "ms"))
 		return wrong(e, "ms", "is nothing \"%s\" takes", word);
 	if (!info->count && json_object_get(o, "count"))
@@ -118,8 +117,7 @@ int vd_fault_from_json(const json_t *o, struct vd_fault *ret, struct error *e)
 /* One "key=value" of a spec into the object a scene would hold. */
 static int add_word(json_t *o, const char *word, size_t len, struct error *e)
 {
-	auto_free
-	char *key = strndup(word, len);
+	auto_free char *key = strndup(word, len);
 	char *equals = key ? strchr(key, '=') : NULL;
 	int64_t n;
 	if (!key)
@@ -138,8 +136,7 @@ static int add_word(json_t *o, const char *word, size_t len, struct error *e)
 
 int vd_fault_from_spec(const char *spec, struct vd_fault *ret, struct error *e)
 {
-	auto_json
-	json_t *o = json_object();
+	auto_json json_t *o = json_object();
 	const char *word = spec;
 	for (bool first = true;; first = false) {
 		size_t len = strcspn(word, ",");

@@ -49,7 +49,7 @@ enum vd_fault_kind {
 #define VD_FAULT_ENUM(name, word, stage, ms, count, what) VF_##name,
 	VD_FAULTS(VD_FAULT_ENUM)
 #undef VD_FAULT_ENUM
-	VD_FAULT_COUNT
+	    VD_FAULT_COUNT
 };
 
 struct vd_fault_info {
@@ -62,7 +62,7 @@ const struct vd_fault_info *vd_fault_info(enum vd_fault_kind kind);
 
 struct vd_fault {
 	enum vd_fault_kind kind;
-	int command;        /* enum wire_command; -1: every command but `status` and `uptime`, for faults
+	int command; /* enum wire_command; -1: every command but `status` and `uptime`, for faults
 	                     * of the tree: `snapshot` */
 	int64_t nth, times; /* from the nth such command on, so many of them; times 0: all */
 	int64_t ms, count;

@@ -70,8 +70,7 @@ static int sparse(struct ui_tree *t, struct error *e)
 /* The texts below a node, as frameworks merge them. */
 static const char *merged(struct ui_tree *to, const struct ui_tree *t, uint32_t i, uint32_t *flags)
 {
-	auto_buf
-	struct buf text;
+	auto_buf struct buf text;
 	buf_init(&text, LIM_TREE_STRING);
 	for (uint32_t k = i; k < ui_tree_subtree_end(t, i); k++) {
 		const char *said = t->nodes[k].label;

@@ -58,7 +58,8 @@ static int own(const struct vd_faults *f, const struct wire_request *r, unsigned
 	if (s < 0 || !spec)
 		return s;
 	if (one.nth != 1 || one.times != 1)
-		return error_set(e, ERR_INVALID_ARGS, "the fault of one request takes neither nth nor times");
+		return error_set(e, ERR_INVALID_ARGS,
+		                 "the fault of one request takes neither nth nor times");
 	if (stages & 1u << vd_fault_info(one.kind)->stage)
 		meet(m, &one);
 	return 0;

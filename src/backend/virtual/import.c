@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 
 #include <expat.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -36,6 +37,12 @@ static int kind_of_class(const char *name)
 	return VD_COLUMN;
 }
 
+/* What was recorded may be out of all bounds; what a scene holds is not. */
+static double bounded(double v)
+{
+	return fmin(LIM_SCENE_NUMBER, fmax(-LIM_SCENE_NUMBER, v));
+}
+
 static json_t *widget_json(int kind, double x, double y, double w, double h)
 {
 	json_t *o = json_object();
@@ -43,7 +50,7 @@ static json_t *widget_json(int kind, double x, double y, double w, double h)
 	json_t *at = json_array();
 	const double numbers[] = { x, y, w, h };
 	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
-		json_array_append_new(at, json_real(numbers[i]));
+		json_array_append_new(at, json_real(bounded(numbers[i])));
 	jx_set(o, "at", at);
 	return o;
 }
@@ -61,11 +68,27 @@ static void set_texts(json_t *o, int kind, const char *label, const char *value,
 
 /* --- snapshot --raw --json ------------------------------------------------------------------------ */
 
+/* NULL: there is no range to make a control of. */
+static json_t *control_json(const json_t *range)
+{
+	double min = bounded(jx_get_num(range, "min", 0)), max = bounded(jx_get_num(range, "max", 1));
+	if (!range || max < min)
+		return NULL;
+	json_t *c = json_object();
+	jx_set_num(c, "min", min);
+	jx_set_num(c, "max", max);
+	jx_set_num(c, "step", fmax(0, bounded(jx_get_num(range, "step", 0))));
+	jx_set_num(c, "value", bounded(jx_get_num(range, "current", min)));
+	jx_set_bool(c, "direct", true);
+	return c;
+}
+
 static json_t *from_node(const json_t *n)
 {
-	const json_t *r = json_object_get(n, "rect"), *range = json_object_get(n, "range");
+	const json_t *r = json_object_get(n, "rect");
 	int role = ui_role_from_name(jx_get_str(n, "role", ""));
 	int kind = kind_of_role(role < 0 ? UI_OTHER : role);
+	bool numeric = (vd_kind_info((enum vd_kind)kind)->traits & VT_CONTROL) != 0;
 	json_t *o = widget_json(kind, jx_get_num(r, "x", 0), jx_get_num(r, "y", 0),
 	                        jx_get_num(r, "width", 0), jx_get_num(r, "height", 0));
 	set_texts(o, kind, jx_get_str(n, "label", NULL), jx_get_str(n, "value", NULL),
@@ -73,15 +96,9 @@ static json_t *from_node(const json_t *n)
 	jx_set_bool(o, "enabled", jx_get_bool(n, "enabled", true));
 	if (jx_get_bool(n, "checked", false))
 		jx_set_bool(o, "checked", true);
-	if (range && (vd_kind_info((enum vd_kind)kind)->traits & VT_CONTROL)) {
-		json_t *c = json_object();
-		jx_set_num(c, "min", jx_get_num(range, "min", 0));
-		jx_set_num(c, "max", jx_get_num(range, "max", 1));
-		jx_set_num(c, "step", jx_get_num(range, "step", 0));
-		jx_set_num(c, "value", jx_get_num(range, "current", 0));
-		jx_set_bool(c, "direct", true);
-		jx_set(o, "control", c);
-	}
+	json_t *control = numeric ? control_json(json_object_get(n, "range")) : NULL;
+	if (control)
+		jx_set(o, "control", control);
 	return o;
 }
 
@@ -204,8 +221,7 @@ bool vd_import_wanted(const char *text, size_t len)
 	if (p < end && *p == '<')
 		return true;
 	/* A scene says so within its first bytes; a recorded snapshot has nodes instead. */
-	auto_json
-	json_t *j = p < end && *p == '{' ? jx_parse(text, len, NULL) : NULL;
+	auto_json json_t *j = p < end && *p == '{' ? jx_parse(text, len, NULL) : NULL;
 	const json_t *data = json_object_get(j, "data");
 	return json_is_array(json_object_get(j, "nodes")) ||
 	       json_is_array(json_object_get(data, "nodes"));
@@ -213,15 +229,13 @@ bool vd_import_wanted(const char *text, size_t len)
 
 int vd_import(const char *text, size_t len, const char *name, struct buf *out, struct error *e)
 {
-	auto_json
-	json_t *roots = json_array();
+	auto_json json_t *roots = json_array();
 	const char *p = skip_blanks(text, text + len);
 	int r;
 	if (*p == '<') {
 		r = import_xml(text, len, roots, name, e);
 	} else {
-		auto_json
-		json_t *j = jx_parse(text, len, e);
+		auto_json json_t *j = jx_parse(text, len, e);
 		if (!j)
 			return error_prefix(e, "%s", name);
 		const json_t *data = json_object_get(j, "data");
@@ -230,9 +244,9 @@ int vd_import(const char *text, size_t len, const char *name, struct buf *out, s
 	}
 	if (r < 0)
 		return r;
-	auto_json
-	json_t *scene = json_pack("{s:i, s:{s:s, s:s}, s:[{s:s, s:O}]}", "scene", 1, "app", "id",
-	                          "recorded", "name", name, "screens", "id", "recorded", "body", roots);
+	auto_json json_t *scene =
+	    json_pack("{s:i, s:{s:s, s:s}, s:[{s:s, s:O}]}", "scene", 1, "app", "id", "recorded",
+	              "name", name, "screens", "id", "recorded", "body", roots);
 	if (!scene || !jx_dump(scene, false, out))
 		return error_set(e, ERR_LIMIT_EXCEEDED, "%s is too large for a scene", name);
 	return 0;

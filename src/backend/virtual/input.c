@@ -153,7 +153,8 @@ void vd_press(struct vd_device *d, double x, double y, int clicks, int hold_ms)
 		struct vd_widget *at = vd_hit(d, x, y), *w = taker(at);
 		if (!at && d->n_overlays && d->overlays[d->n_overlays - 1]->kind != VD_ALERT)
 			vd_dismiss(d);
-		else if (w && w->enabled && hold_ms >= VD_LONG_PRESS_MS && json_object_get(w->on, "longPress"))
+		else if (w && w->enabled && hold_ms >= VD_LONG_PRESS_MS &&
+		         json_object_get(w->on, "longPress"))
 			vd_run_event(d, w, "longPress");
 		else if (w && w->enabled)
 			press_widget(d, w, x, y);
@@ -228,8 +229,7 @@ static bool date_ok(const char *text)
 
 void vd_enter_text(struct vd_device *d, struct vd_widget *w, const char *text, bool replace)
 {
-	auto_buf
-	struct buf now;
+	auto_buf struct buf now;
 	buf_init(&now, LIM_TREE_STRING);
 	if (!replace && w->text)
 		buf_adds(&now, w->text);

@@ -70,7 +70,7 @@ enum vd_kind {
 #define VD_KIND_ENUM(name, word, role, android, ios, linux_, height, traits) VD_##name,
 	VD_KINDS(VD_KIND_ENUM)
 #undef VD_KIND_ENUM
-	VD_KIND_COUNT
+	    VD_KIND_COUNT
 };
 
 struct vd_kind_info {
@@ -91,10 +91,10 @@ int vd_kind_is_public(enum vd_kind kind);
 struct vd_flavour {
 	enum vd_flavour_id id;
 	const char *name;
-	double width, height, scale;   /* points; pixels per point */
-	double status_bar, keyboard;   /* heights; keyboard 0: none */
-	int system_back;               /* a back that is not a button on the screen */
-	int direct_set;                /* its accessibility can set a value at once */
+	double width, height, scale; /* points; pixels per point */
+	double status_bar, keyboard; /* heights; keyboard 0: none */
+	int system_back;             /* a back that is not a button on the screen */
+	int direct_set;              /* its accessibility can set a value at once */
 	const char *set_action, *increment_action, *decrement_action, *press_action;
 };
 const struct vd_flavour *vd_flavour(enum vd_flavour_id id);

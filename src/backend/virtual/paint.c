@@ -48,7 +48,9 @@ static void web_link(struct vd_canvas *c, const struct vd_widget *w)
 
 static void chevron(struct vd_canvas *c, double x, double y, double way, enum vd_colour colour)
 {
-	const double points[][2] = { { x - way * 3, y - 6 }, { x + way * 3, y }, { x - way * 3, y + 6 } };
+	const double points[][2] = { { x - way * 3, y - 6 },
+		                         { x + way * 3, y },
+		                         { x - way * 3, y + 6 } };
 	vd_stroke(c, points, 3, 2, colour, 1);
 }
 
@@ -95,10 +97,13 @@ static void item(struct vd_canvas *c, const struct vd_widget *w)
 	bool alone = !w->parent || w->parent->kind != VD_LIST;
 	vd_fill(c, r, alone ? 10 : 0, VD_SURFACE, 1);
 	if (!alone && w->next)
-		vd_fill(c, (struct ui_rect){ r.x + 12, r.y + r.height - 1, r.width - 12, 1 }, 0, VD_LINE, 1);
+		vd_fill(c, (struct ui_rect){ r.x + 12, r.y + r.height - 1, r.width - 12, 1 }, 0, VD_LINE,
+		        1);
 	if (json_object_get(w->on, "press"))
 		chevron(c, r.x + r.width - 16, r.y + r.height / 2, 1, VD_LINE);
-	vd_text_draw(c, &(struct vd_label){ .text = w->label ? w->label : w->first ? NULL : w->text,
+	vd_text_draw(c, &(struct vd_label){ .text = w->label   ? w->label
+	                                            : w->first ? NULL
+	                                                       : w->text,
 	                                    .rect = { r.x + 12, r.y, r.width - 40, r.height },
 	                                    .font = VD_BODY_TEXT,
 	                                    .colour = VD_INK,
@@ -114,7 +119,8 @@ static void option(struct vd_canvas *c, const struct vd_widget *w)
 		vd_stroke(c, tick, 3, 2.5, VD_ACCENT, 1);
 	}
 	if (w->next)
-		vd_fill(c, (struct ui_rect){ r.x + 14, r.y + r.height - 1, r.width - 14, 1 }, 0, VD_LINE, 1);
+		vd_fill(c, (struct ui_rect){ r.x + 14, r.y + r.height - 1, r.width - 14, 1 }, 0, VD_LINE,
+		        1);
 	vd_text_draw(c, &(struct vd_label){ .text = w->label,
 	                                    .rect = { r.x + 14, r.y, r.width - 48, r.height },
 	                                    .font = w->checked ? VD_STRONG : VD_BODY_TEXT,
@@ -181,8 +187,9 @@ static void image(struct vd_canvas *c, const struct vd_widget *w)
 {
 	struct ui_rect r = w->rect;
 	double x = r.x + r.width / 2, y = r.y + r.height / 2 - 6;
-	const double hills[][2] = { { x - 26, y + 16 }, { x - 10, y - 6 }, { x, y + 6 },
-		                        { x + 8, y - 2 },   { x + 26, y + 16 } };
+	const double hills[][2] = {
+		{ x - 26, y + 16 }, { x - 10, y - 6 }, { x, y + 6 }, { x + 8, y - 2 }, { x + 26, y + 16 }
+	};
 	vd_fill(c, r, 8, VD_SUNK, 1);
 	vd_disc(c, x + 14, y - 12, 5, VD_FAINT, 1);
 	vd_stroke(c, hills, 5, 2.5, VD_FAINT, 1);

@@ -8,8 +8,7 @@
 
 static void label_and_value(struct vd_canvas *c, const struct vd_widget *w, struct ui_rect r)
 {
-	auto_buf
-	struct buf value;
+	auto_buf struct buf value;
 	buf_init(&value, 256);
 	if (w->control)
 		vd_control_text(w, &value);
@@ -127,11 +126,12 @@ void vd_paint_rating(struct vd_canvas *c, const struct vd_widget *w)
 static void row_label(struct vd_canvas *c, const struct vd_widget *w, double left, double right)
 {
 	struct ui_rect r = w->rect;
-	vd_text_draw(c, &(struct vd_label){ .text = w->label,
-	                                    .rect = { r.x + left, r.y, r.width - left - right, r.height },
-	                                    .font = VD_BODY_TEXT,
-	                                    .colour = VD_INK,
-	                                    .alpha = vd_strength(w) });
+	vd_text_draw(c,
+	             &(struct vd_label){ .text = w->label,
+	                                 .rect = { r.x + left, r.y, r.width - left - right, r.height },
+	                                 .font = VD_BODY_TEXT,
+	                                 .colour = VD_INK,
+	                                 .alpha = vd_strength(w) });
 }
 
 void vd_paint_switch(struct vd_canvas *c, const struct vd_widget *w)
@@ -204,13 +204,14 @@ void vd_paint_dropdown(struct vd_canvas *c, const struct vd_widget *w)
 	vd_frame(c, r, 10, VD_LINE, 1);
 	vd_stroke(c, arrow, 3, 2, VD_FAINT, 1);
 	row_label(c, w, 12, r.width / 2);
-	vd_text_draw(c, &(struct vd_label){ .text = now,
-	                                    .rect = { r.x + r.width / 2, r.y, r.width / 2 - 36, r.height },
-	                                    .font = VD_BODY_TEXT,
-	                                    .colour = VD_ACCENT,
-	                                    .alpha = vd_strength(w),
-	                                    .align = VD_RIGHT,
-	                                    .single = true });
+	vd_text_draw(c,
+	             &(struct vd_label){ .text = now,
+	                                 .rect = { r.x + r.width / 2, r.y, r.width / 2 - 36, r.height },
+	                                 .font = VD_BODY_TEXT,
+	                                 .colour = VD_ACCENT,
+	                                 .alpha = vd_strength(w),
+	                                 .align = VD_RIGHT,
+	                                 .single = true });
 }
 
 /* --- what moves by itself --------------------------------------------------------------------- */
@@ -225,13 +226,13 @@ void vd_paint_spinner(struct vd_canvas *c, const struct vd_widget *w)
 		points[i][1] = y + 13 * sin(turn + i * 0.19);
 	}
 	vd_stroke(c, points, 24, 3.5, VD_ACCENT, 1);
-	vd_text_draw(c, &(struct vd_label){ .text = w->label,
-	                                    .rect = { x + 26, w->rect.y, w->rect.width / 2 - 26,
-	                                              w->rect.height },
-	                                    .font = VD_SMALL,
-	                                    .colour = VD_FAINT,
-	                                    .alpha = 1,
-	                                    .single = true });
+	vd_text_draw(c, &(struct vd_label){
+	                    .text = w->label,
+	                    .rect = { x + 26, w->rect.y, w->rect.width / 2 - 26, w->rect.height },
+	                    .font = VD_SMALL,
+	                    .colour = VD_FAINT,
+	                    .alpha = 1,
+	                    .single = true });
 }
 
 void vd_paint_progress(struct vd_canvas *c, const struct vd_widget *w)

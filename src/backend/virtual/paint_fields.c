@@ -59,8 +59,7 @@ void vd_paint_field(struct vd_canvas *c, const struct vd_widget *w)
 	bool focused = w->uid == c->device->focus, many = vd_is(w, VT_MULTILINE);
 	bool search = w->kind == VD_SEARCH, captioned = (w->label || w->error) && !search;
 	struct ui_rect r = w->rect, in = vd_inset(r, 12, 5);
-	auto_buf
-	struct buf now;
+	auto_buf struct buf now;
 	buf_init(&now, 4096);
 	content(w, &now);
 	vd_fill(c, r, search ? 12 : 10, search ? VD_SUNK : VD_SURFACE, 1);
@@ -79,13 +78,14 @@ void vd_paint_field(struct vd_canvas *c, const struct vd_widget *w)
 		in.height -= 16;
 	}
 	const char *hint = w->placeholder ? w->placeholder : captioned ? NULL : w->label;
-	double width = vd_text_draw(c, &(struct vd_label){ .text = now.len ? now.data : hint,
-	                                                   .rect = in,
-	                                                   .font = VD_BODY_TEXT,
-	                                                   .colour = now.len ? VD_INK : VD_FAINT,
-	                                                   .alpha = vd_strength(w) * (now.len ? 1 : 0.7),
-	                                                   .top = many,
-	                                                   .single = !many });
+	double width =
+	    vd_text_draw(c, &(struct vd_label){ .text = now.len ? now.data : hint,
+	                                        .rect = in,
+	                                        .font = VD_BODY_TEXT,
+	                                        .colour = now.len ? VD_INK : VD_FAINT,
+	                                        .alpha = vd_strength(w) * (now.len ? 1 : 0.7),
+	                                        .top = many,
+	                                        .single = !many });
 	if (focused && !many)
 		caret(c, in, now.len ? width : 0);
 }
@@ -120,9 +120,11 @@ void vd_paint_keyboard(struct vd_canvas *c, const struct vd_widget *w)
 			key(c, (struct ui_rect){ x + 3, y + 4, wide - 6, high - 10 }, letter, VD_SURFACE);
 		}
 		if (i == 2) {
-			key(c, (struct ui_rect){ r.x + 3, y + 4, wide * 1.4 - 6, high - 10 }, "\u21e7", VD_LINE);
+			key(c, (struct ui_rect){ r.x + 3, y + 4, wide * 1.4 - 6, high - 10 }, "\u21e7",
+			    VD_LINE);
 			key(c,
-			    (struct ui_rect){ r.x + r.width - wide * 1.4 + 3, y + 4, wide * 1.4 - 6, high - 10 },
+			    (struct ui_rect){ r.x + r.width - wide * 1.4 + 3, y + 4, wide * 1.4 - 6,
+			                      high - 10 },
 			    "\u232b", VD_LINE);
 		}
 	}

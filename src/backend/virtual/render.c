@@ -53,7 +53,8 @@ static void draw_battery(struct vd_canvas *c, double right, double y)
 	vd_fill(c, (struct ui_rect){ right - 24, y - 4, 15, 8 }, 2, VD_INK, 1);
 	vd_fill(c, (struct ui_rect){ right - 2, y - 2, 2, 4 }, 1, VD_INK, 1);
 	for (int i = 0; i < 4; i++)
-		vd_fill(c, (struct ui_rect){ right - 54 + i * 5, y + 5 - (i + 1) * 2.6, 3.4, (i + 1) * 2.6 },
+		vd_fill(c,
+		        (struct ui_rect){ right - 54 + i * 5, y + 5 - (i + 1) * 2.6, 3.4, (i + 1) * 2.6 },
 		        1, VD_INK, 1);
 }
 
@@ -64,8 +65,7 @@ static void draw_status_bar(struct vd_canvas *c)
 	if (high <= 0)
 		return;
 	int64_t minutes = d->clock.now_ms / 60000;
-	auto_buf
-	struct buf time;
+	auto_buf struct buf time;
 	buf_init(&time, 16);
 	buf_addf(&time, "%d:%02d", (int)(9 + (41 + minutes) / 60) % 24, (int)((41 + minutes) % 60));
 	if (vd_device_screen(d))
@@ -83,7 +83,8 @@ static void draw_home_mark(struct vd_canvas *c)
 {
 	const struct vd_device *d = c->device;
 	if (d->flavour->status_bar > 0)
-		vd_fill(c, (struct ui_rect){ d->width / 2 - 64, d->height - 9, 128, 4.5 }, 2.5, VD_INK, 0.8);
+		vd_fill(c, (struct ui_rect){ d->width / 2 - 64, d->height - 9, 128, 4.5 }, 2.5, VD_INK,
+		        0.8);
 }
 
 /* No app in front: the device's own screen with the app on it. */
@@ -158,9 +159,8 @@ static int map_pixels(struct ui_rect shown, double scale, struct image *ret, str
 static int draw_on(const struct image *img, const struct vd_device *d, struct ui_rect shown,
                    struct error *e)
 {
-	cairo_surface_t *surface =
-	    cairo_image_surface_create_for_data(img->data, CAIRO_FORMAT_RGB24, (int)img->width,
-	                                        (int)img->height, (int)img->stride);
+	cairo_surface_t *surface = cairo_image_surface_create_for_data(
+	    img->data, CAIRO_FORMAT_RGB24, (int)img->width, (int)img->height, (int)img->stride);
 	struct vd_canvas c;
 	vd_canvas_init(&c, d, surface, d->flavour->scale, shown.x, shown.y);
 	draw_all(&c);

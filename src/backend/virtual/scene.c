@@ -17,8 +17,7 @@ static char *copy_or(const char *s, const char *dflt)
 int vd_scene_parse(const char *text, size_t len, const char *name, struct vd_scene **ret,
                    struct error *e)
 {
-	auto_json
-	json_t *json = jx_parse(text, len, e);
+	auto_json json_t *json = jx_parse(text, len, e);
 	if (!json)
 		return error_prefix(e, "%s", name);
 	int r = vd_scene_check(json, text, len, name, e);
@@ -45,8 +44,7 @@ int vd_scene_parse(const char *text, size_t len, const char *name, struct vd_sce
 
 int vd_scene_load(const char *path, struct vd_scene **ret, struct error *e)
 {
-	auto_buf
-	struct buf text;
+	auto_buf struct buf text;
 	buf_init(&text, LIM_SCENE);
 	int r = fs_read(path, LIM_SCENE, &text, e);
 	if (r < 0)
@@ -54,8 +52,7 @@ int vd_scene_load(const char *path, struct vd_scene **ret, struct error *e)
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	if (!vd_import_wanted(text.data, text.len))
 		return vd_scene_parse(text.data, text.len, name, ret, e);
-	auto_buf
-	struct buf made;
+	auto_buf struct buf made;
 	buf_init(&made, LIM_SCENE);
 	r = vd_import(text.data, text.len, name, &made, e);
 	return r < 0 ? r : vd_scene_parse(made.data, made.len, name, ret, e);
@@ -135,26 +132,31 @@ static bool append_segments(struct vd_widget *w, uint32_t *uid)
 	return true;
 }
 
-static bool append_children(struct vd_widget *w, const json_t *list, uint32_t *uid)
+static struct vd_widget *make_widget(const json_t *spec, uint32_t *uid);
+
+bool vd_scene_add(struct vd_widget *parent, const json_t *spec, uint32_t *uid)
 {
-	size_t i;
-	json_t *spec;
-	json_array_foreach(list, i, spec)
-	{
-		int64_t times = jx_get_int(spec, "repeat", 1);
-		for (int64_t n = 0; n < times; n++) {
-			struct vd_widget *child = vd_scene_widget(spec, uid);
-			if (!child)
-				return false;
-			if (times > 1)
-				vd_widget_number(child, n);
-			vd_widget_append(w, child);
-		}
+	int64_t times = jx_get_int(spec, "repeat", 1);
+	for (int64_t n = 0; n < times; n++) {
+		struct vd_widget *child = make_widget(spec, uid);
+		if (!child)
+			return false;
+		if (times > 1)
+			vd_widget_number(child, n);
+		vd_widget_append(parent, child);
 	}
 	return true;
 }
 
-struct vd_widget *vd_scene_widget(const json_t *spec, uint32_t *uid)
+bool vd_scene_add_all(struct vd_widget *parent, const json_t *list, uint32_t *uid)
+{
+	size_t i;
+	json_t *spec;
+	json_array_foreach(list, i, spec) if (!vd_scene_add(parent, spec, uid)) return false;
+	return true;
+}
+
+static struct vd_widget *make_widget(const json_t *spec, uint32_t *uid)
 {
 	int kind = vd_kind_from_word(jx_get_str(spec, "type", ""));
 	struct vd_widget *w = vd_widget_new((enum vd_kind)(kind < 0 ? VD_COLUMN : kind), (*uid)++);
@@ -178,7 +180,7 @@ struct vd_widget *vd_scene_widget(const json_t *spec, uint32_t *uid)
 	const json_t *control = json_object_get(spec, "control");
 	if ((control && !make_control(w, control)) ||
 	    (w->kind == VD_SEGMENTS && !append_segments(w, uid)) ||
-	    !append_children(w, json_object_get(spec, "children"), uid)) {
+	    !vd_scene_add_all(w, json_object_get(spec, "children"), uid)) {
 		vd_widget_free(w);
 		return NULL;
 	}

@@ -11,7 +11,7 @@
 #include <jansson.h>
 
 struct vd_scene {
-	json_t *json;       /* the checked source; screens and bindings borrow from it */
+	json_t *json; /* the checked source; screens and bindings borrow from it */
 	char *app_id, *app_name, *start;
 	const struct vd_flavour *flavour; /* NULL: the file names none */
 };
@@ -27,13 +27,15 @@ void vd_scene_free(struct vd_scene *s);
 /* The screen's description, borrowed; NULL: no such screen. */
 const json_t *vd_scene_screen(const struct vd_scene *s, const char *id);
 
-/* Makes widgets of a checked description; uids are drawn from *uid. NULL: memory ran out. */
-struct vd_widget *vd_scene_widget(const json_t *spec, uint32_t *uid);
+/* Makes the widget of a checked description, as often as it says, with all that is in it, below parent;
+ * uids are drawn from *uid. False: memory ran out. */
+bool vd_scene_add(struct vd_widget *parent, const json_t *spec, uint32_t *uid);
+bool vd_scene_add_all(struct vd_widget *parent, const json_t *list, uint32_t *uid);
 
 /* --- for the checker and its tests ---- */
 struct vd_action_info {
 	const char *verb;
-	const char *keys[6];    /* what the action may carry beside "do"; "!" in front: required */
+	const char *keys[6]; /* what the action may carry beside "do"; "!" in front: required */
 };
 extern const struct vd_action_info vd_actions[];
 extern const size_t vd_n_actions;

@@ -64,10 +64,10 @@ static const struct key_rule widget_keys[] = {
 	{ "at", WANT_ARRAY },
 };
 static const struct key_rule control_keys[] = {
-	{ "value", WANT_NUMBER },  { "min", WANT_NUMBER },      { "max", WANT_NUMBER },
-	{ "step", WANT_NUMBER },   { "direct", WANT_BOOL },     { "steps", WANT_BOOL },
-	{ "byPoint", WANT_BOOL },  { "range", WANT_BOOL },      { "vertical", WANT_BOOL },
-	{ "rtl", WANT_BOOL },      { "stuck", WANT_BOOL },      { "delayMs", WANT_TIME },
+	{ "value", WANT_NUMBER },  { "min", WANT_NUMBER },        { "max", WANT_NUMBER },
+	{ "step", WANT_NUMBER },   { "direct", WANT_BOOL },       { "steps", WANT_BOOL },
+	{ "byPoint", WANT_BOOL },  { "range", WANT_BOOL },        { "vertical", WANT_BOOL },
+	{ "rtl", WANT_BOOL },      { "stuck", WANT_BOOL },        { "delayMs", WANT_TIME },
 	{ "slip", WANT_INT },      { "vanishAfter", WANT_COUNT }, { "loseDirectAfter", WANT_COUNT },
 	{ "format", WANT_STRING }, { "textOnly", WANT_BOOL },
 };
@@ -75,7 +75,7 @@ static const struct key_rule action_keys[] = {
 	{ "do", WANT_STRING },    { "to", WANT_STRING },     { "id", WANT_STRING },
 	{ "label", WANT_STRING }, { "text", WANT_STRING },   { "enabled", WANT_BOOL },
 	{ "visible", WANT_BOOL }, { "checked", WANT_BOOL },  { "value", WANT_NUMBER },
-	{ "item", WANT_OBJECT },  { "ms", WANT_TIME },        { "then", WANT_ARRAY },
+	{ "item", WANT_OBJECT },  { "ms", WANT_TIME },       { "then", WANT_ARRAY },
 	{ "title", WANT_STRING }, { "buttons", WANT_ARRAY }, { "body", WANT_ARRAY },
 	{ "rules", WANT_ARRAY },  { "ok", WANT_ARRAY },      { "fail", WANT_ARRAY },
 };
@@ -107,8 +107,7 @@ static const char *const events[] = { "press", "longPress", "change", "open", "s
 __attribute__((format(printf, 3, 4))) static int
 wrong(const struct check *c, const struct vd_where *at, const char *fmt, ...)
 {
-	auto_buf
-	struct buf path, said;
+	auto_buf struct buf path, said;
 	buf_init(&path, 512);
 	buf_init(&said, 512);
 	va_list ap;
@@ -254,6 +253,31 @@ static int check_rules(const struct check *c, const json_t *list, const struct v
 	return 0;
 }
 
+/* What the repetitions make of it. */
+static int check_size(const struct check *c, const struct vd_scene_size *size,
+                      const struct vd_where *at)
+{
+	if (size->depth > LIM_SCENE_DEPTH)
+		return wrong(c, at, "widgets are nested deeper than %d", LIM_SCENE_DEPTH);
+	if (size->widgets > LIM_TREE_NODES)
+		return wrong(c, at, "more than %d widgets, repetitions counted", LIM_TREE_NODES);
+	if (size->bytes > LIM_SCENE_BYTES)
+		return wrong(c, at, "more than %u bytes of text, repetitions counted", LIM_SCENE_BYTES);
+	return 0;
+}
+
+/* What an action adds while the scene runs. */
+static int check_added(const struct check *c, const json_t *a, const struct vd_where *at)
+{
+	struct vd_scene_size size = { 0 };
+	auto_json json_t *item =
+	    json_object_get(a, "item") ? json_pack("[O]", json_object_get(a, "item")) : NULL;
+	vd_scene_size(json_object_get(a, "body"), &size);
+	vd_scene_size(item, &size);
+	int r = check_size(c, &size, at);
+	return r < 0 || !item ? r : check_widgets(c, item, at);
+}
+
 static int check_action(const struct check *c, const json_t *a, const struct vd_where *at)
 {
 	static const char *const nested[] = { "then", "ok", "fail" };
@@ -280,11 +304,7 @@ static int check_action(const struct check *c, const json_t *a, const struct vd_
 	    (r = check_rules(c, json_object_get(a, "rules"), &rules)) < 0 ||
 	    (r = check_widgets(c, json_object_get(a, "body"), &body)) < 0)
 		return r;
-	if (!json_object_get(a, "item"))
-		return 0;
-	auto_json
-	json_t *list = json_pack("[O]", json_object_get(a, "item"));
-	return check_widgets(c, list, at);
+	return check_added(c, a, at);
 }
 
 static int check_actions(const struct check *c, const json_t *list, const struct vd_where *at)
@@ -395,8 +415,7 @@ static int check_faults(const struct check *c, const json_t *list, const struct 
 		return wrong(c, at, "more than %d faults", LIM_FAULTS);
 	json_array_foreach(list, i, o)
 	{
-		auto_error
-		struct error e = ERROR_INIT;
+		auto_error struct error e = ERROR_INIT;
 		struct vd_fault f;
 		struct vd_where here = { at, NULL, i };
 		if (!json_is_object(o))
@@ -410,8 +429,7 @@ static int check_faults(const struct check *c, const json_t *list, const struct 
 	return 0;
 }
 
-/* What the repetitions make of it. */
-static int check_size(const struct check *c)
+static int check_screens_size(const struct check *c)
 {
 	struct vd_where screens = { NULL, "screens", 0 };
 	struct vd_scene_size size = { 0 };
@@ -423,14 +441,7 @@ static int check_size(const struct check *c)
 		vd_scene_size(json_object_get(s, "top"), &size);
 		vd_scene_size(json_object_get(s, "tabs"), &size);
 	}
-	if (size.depth > LIM_SCENE_DEPTH)
-		return wrong(c, &screens, "widgets are nested deeper than %d", LIM_SCENE_DEPTH);
-	if (size.widgets > LIM_TREE_NODES)
-		return wrong(c, &screens, "more than %d widgets, repetitions counted", LIM_TREE_NODES);
-	if (size.bytes > LIM_SCENE_BYTES)
-		return wrong(c, &screens, "more than %u bytes of text, repetitions counted",
-		             LIM_SCENE_BYTES);
-	return 0;
+	return check_size(c, &size, &screens);
 }
 
 static int check_screen(const struct check *c, const json_t *s, const struct vd_where *at)
@@ -481,7 +492,7 @@ int vd_scene_check(const json_t *root, const char *text, size_t len, const char 
 {
 	struct check c = { root, text, name, len, e };
 	int r = check_head(&c);
-	if (r < 0 || (r = check_size(&c)) < 0)
+	if (r < 0 || (r = check_screens_size(&c)) < 0)
 		return r;
 	struct vd_where screens = { NULL, "screens", 0 };
 	size_t i;

@@ -69,8 +69,7 @@ static void add_position_flags(const struct scope *s, const struct vd_widget *w,
 static void set_value(const struct vd_device *d, const struct vd_widget *w, struct ui_tree *t,
                       struct ui_node *n)
 {
-	auto_buf
-	struct buf text;
+	auto_buf struct buf text;
 	buf_init(&text, LIM_TREE_STRING);
 	if (vd_is(w, VT_SECRET)) {
 		n->hidden_count = w->text ? (uint32_t)utf8_count(w->text) : 0;
@@ -137,8 +136,7 @@ void vd_label_of(const struct vd_widget *w, struct buf *out)
 
 static void set_label(const struct vd_widget *w, struct ui_tree *t, struct ui_node *n)
 {
-	auto_buf
-	struct buf text;
+	auto_buf struct buf text;
 	buf_init(&text, LIM_TREE_STRING);
 	vd_label_of(w, &text);
 	n->label = ui_tree_text(t, text.data, &n->flags);

@@ -119,8 +119,7 @@ static void number(char **slot, int64_t n)
 {
 	if (!*slot || !strchr(*slot, '#'))
 		return;
-	auto_buf
-	struct buf out;
+	auto_buf struct buf out;
 	buf_init(&out, LIM_TREE_STRING);
 	for (const char *p = *slot; *p; p++) {
 		if (*p == '#')

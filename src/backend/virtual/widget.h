@@ -16,16 +16,17 @@
 struct vd_control {
 	double value, min, max, step; /* step 0: continuous */
 	bool has_range;               /* the range is visible to a driver */
-	bool direct, steps, by_point; /* what it offers: set a value, one step up/down, press on the track */
+	bool direct, steps,
+	    by_point; /* what it offers: set a value, one step up/down, press on the track */
 	bool vertical, rtl;
-	bool stuck;                   /* accepts and never changes */
-	int delay_ms;                 /* reaches its value this much later */
-	int slip;                     /* settles this many steps away */
-	int vanish_after;             /* leaves the screen after so many adjustments, 0: never */
-	int lose_direct_after;        /* stops offering a direct set after so many, 0: never */
-	int adjustments;              /* how many there were */
-	char *format;                 /* value text with one %; NULL: the plain number */
-	bool text_only;               /* no numeric channel, only the text */
+	bool stuck;            /* accepts and never changes */
+	int delay_ms;          /* reaches its value this much later */
+	int slip;              /* settles this many steps away */
+	int vanish_after;      /* leaves the screen after so many adjustments, 0: never */
+	int lose_direct_after; /* stops offering a direct set after so many, 0: never */
+	int adjustments;       /* how many there were */
+	char *format;          /* value text with one %; NULL: the plain number */
+	bool text_only;        /* no numeric channel, only the text */
 };
 
 struct vd_widget {
@@ -34,9 +35,9 @@ struct vd_widget {
 	struct vd_widget *parent, *first, *last, *next;
 	char *id, *label, *text, *placeholder, *error;
 	bool enabled, shown, checked, sticky, collapsed;
-	double width;               /* points asked for, 0: what the parent gives */
-	double height;              /* points asked for, 0: the kind's */
-	bool fixed;                 /* stands at `at`, outside of the flow (recorded screens) */
+	double width;  /* points asked for, 0: what the parent gives */
+	double height; /* points asked for, 0: the kind's */
+	bool fixed;    /* stands at `at`, outside of the flow (recorded screens) */
 	struct ui_rect at;
 	json_t *on;                 /* bindings: object event → array of actions; or NULL */
 	json_t *choices;            /* array of strings, or NULL */

@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "platform/caller_env.h"
 #include "platform/linux/a11y_bus.h"
+#include "platform/linux/dbus_address.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -102,33 +103,6 @@ const char *pf_desktop_display(const struct pf_caller *caller)
 
 /* --- session bus ---------------------------------------------------------------------------------- */
 
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c = (char)(c | 0x20);
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-/* Value of key in one D-Bus address ("unix:key=value,key=value"), %-escapes undone. */
-static bool address_value(const char *address, size_t len, const char *key, struct buf *out)
-{
-	const char *end = address + len, *p = address;
-	size_t n = strlen(key);
-	for (; p < end; p++)
-		if ((p == address || p[-1] == ',' || p[-1] == ':') && (size_t)(end - p) > n &&
-		    strncmp(p, key, n) == 0 && p[n] == '=')
-			break;
-	if (p >= end)
-		return false;
-	for (p += n + 1; p < end && *p != ','; p++) {
-		bool escaped = *p == '%' && end - p > 2 && hex_digit(p[1]) >= 0 && hex_digit(p[2]) >= 0;
-		buf_addc(out, escaped ? (char)(hex_digit(p[1]) * 16 + hex_digit(p[2])) : *p);
-		p += escaped ? 2 : 0;
-	}
-	return !out->over;
-}
-
 /* One address: nobody there only where that can be told; other transports are left to the runner. */
 static bool bus_answers(const char *address, size_t len)
 {
@@ -136,27 +110,12 @@ static bool bus_answers(const char *address, size_t len)
 		return true;
 	struct buf auto_buf path;
 	buf_init(&path, LIM_PATH);
-	if (address_value(address, len, "path", &path))
+	if (dbus_address_value(address, len, "path", &path))
 		return answers(path.data, false);
 	buf_reset(&path);
-	if (address_value(address, len, "abstract", &path))
+	if (dbus_address_value(address, len, "abstract", &path))
 		return answers(path.data, true);
 	return true;
-}
-
-/* "unix:path=…" with everything escaped that could mean something in an address. */
-static char *bus_address_of(const char *path)
-{
-	struct buf out;
-	buf_init(&out, LIM_PATH);
-	buf_adds(&out, "unix:path=");
-	for (const char *p = path; *p; p++) {
-		if (isalnum((unsigned char)*p) || strchr("-_/.", *p))
-			buf_addc(&out, *p);
-		else
-			buf_addf(&out, "%%%02x", (unsigned)(unsigned char)*p);
-	}
-	return buf_detach(&out);
 }
 
 /* On success *ret_address is the bus's address; the caller frees. */
@@ -181,7 +140,7 @@ static bool check_bus(const struct pf_caller *caller, char **ret_address, struct
 		            "no session bus: neither DBUS_SESSION_BUS_ADDRESS nor XDG_RUNTIME_DIR is set");
 	char auto_free *path = fs_join(dir, "bus");
 	if (path && answers(path, false)) {
-		*ret_address = bus_address_of(path);
+		*ret_address = dbus_address_of(path);
 		return true;
 	}
 	return lack(
@@ -206,6 +165,51 @@ static bool check_a11y(const struct pf_caller *caller, const char *address, stru
 	}
 	return lack(ret, "session_bus_unreachable", "the session bus at %.150s does not answer",
 	            address);
+}
+
+/* --- identity ------------------------------------------------------------------------------------- */
+
+/* ":0", "unix:0" and ":0.0" are one screen. */
+static void add_display(const char *display, struct buf *out)
+{
+	int n = local_display(display);
+	const char *screen = n < 0 ? NULL : strchr(strrchr(display, ':'), '.');
+	if (n < 0)
+		buf_adds(out, display);
+	else
+		buf_addf(out, ":%d%s", n, screen && strcmp(screen, ".0") != 0 ? screen : "");
+}
+
+/* "@3f9a1c" for a bus that is not the one every login has; FNV-1a, folded to 24 bits. */
+static void add_bus(const struct pf_caller *caller, struct buf *out)
+{
+	const char *address = pf_caller_get(caller, "DBUS_SESSION_BUS_ADDRESS");
+	const char *dir = pf_caller_get(caller, "XDG_RUNTIME_DIR");
+	struct buf auto_buf bus, usual;
+	buf_init(&bus, LIM_PATH);
+	buf_init(&usual, LIM_PATH);
+	if (address)
+		dbus_address_identity(address, &bus);
+	else if (dir)
+		buf_addf(&bus, "%s/bus", dir);
+	buf_addf(&usual, "/run/user/%u/bus", (unsigned)geteuid());
+	if (bus.len == 0 || strcmp(bus.data, usual.data) == 0)
+		return;
+	uint32_t hash = 0x811c9dc5u;
+	for (const char *p = bus.data; *p; p++)
+		hash = (hash ^ (unsigned char)*p) * 0x01000193u;
+	buf_addf(out, "@%06x", (unsigned)((hash >> 24) ^ (hash & 0xffffffu)));
+}
+
+void pf_desktop_id(const struct pf_caller *caller, struct buf *out)
+{
+	const char *display = pf_desktop_display(caller);
+	buf_adds(out, "linux");
+	if (!display)
+		return;
+	buf_addc(out, ':');
+	add_display(display, out);
+	add_bus(caller, out);
 }
 
 bool pf_desktop_check(const struct pf_caller *caller, struct call c, struct pf_lack *ret)

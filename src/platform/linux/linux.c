@@ -24,14 +24,17 @@ static int devices(const struct pf_caller *caller, struct call c, struct pf_devi
 	if (max == 0)
 		return 0;
 	const char *display = pf_desktop_display(caller);
+	struct buf auto_buf id;
 	struct pf_device_info *info = &list[0];
+	buf_init(&id, sizeof info->id);
+	pf_desktop_id(caller, &id);
 	*info = (struct pf_device_info){
 		.platform = "linux",
 		.kind = "desktop",
 		.target = "desktop",
 		.available = true,
 	};
-	snprintf(info->id, sizeof info->id, display ? "linux:%s" : "linux", display);
+	snprintf(info->id, sizeof info->id, "%s", id.data);
 	snprintf(info->name, sizeof info->name, display ? "Linux desktop %s" : "Linux desktop",
 	         display);
 	check(caller, c, info);

@@ -4,6 +4,7 @@ import os
 import sys
 
 ROWS, COLUMNS = 12, 10
+CHOICES = ["One", "Two", "Three", "Four", "Five"]
 
 
 def tell(text):

@@ -223,6 +223,39 @@ static void programs_are_found_in_a_list(void **state)
 	assert_true(here && here[0] == '/' && fs_exists(here));
 }
 
+static void put_aged(const char *name, time_t age)
+{
+	char auto_free *path = fs_join(dir, name);
+	struct timespec times[2] = { { .tv_sec = 1000000 - age }, { .tv_sec = 1000000 - age } };
+	assert_int_equal(fs_write(path, "x", 1, 0600, NULL), 0);
+	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+static bool is_there(const char *name)
+{
+	char auto_free *path = fs_join(dir, name);
+	return fs_exists(path);
+}
+
+static void only_the_newest_files_are_kept(void **state)
+{
+	char auto_free *sub = fs_join(dir, "old.png");
+	put_aged("a.png", 1);
+	put_aged("b.png", 7);
+	put_aged("c.png", 7);
+	put_aged("d.png", 3);
+	put_aged("e.txt", 99);
+	assert_int_equal(mkdir(sub, 0700), 0);
+	fs_keep_newest(dir, ".png", 4);
+	assert_int_equal(count_files(), 6);
+	fs_keep_newest(dir, ".png", 3);
+	assert_true(!is_there("b.png") && is_there("c.png"));
+	fs_keep_newest(dir, ".png", 1);
+	assert_true(is_there("a.png") && !is_there("c.png") && !is_there("d.png"));
+	assert_true(is_there("e.txt") && is_there("old.png"));
+	fs_keep_newest("/no/such/directory", ".png", 1);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, make_dir, remove_dir)
 
 int main(void)
@@ -239,6 +272,7 @@ int main(void)
 		TEST(paths_are_joined),
 		TEST(paths_are_resolved_even_before_they_exist),
 		TEST(programs_are_found_in_a_list),
+		TEST(only_the_newest_files_are_kept),
 	};
 	return cmocka_run_group_tests_name("fs", tests, NULL, NULL);
 }

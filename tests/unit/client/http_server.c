@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "base/sock.h"
+#include "wire/seal.h"
 
 #include <poll.h>
 #include <pthread.h>
@@ -15,6 +16,25 @@
 static void say(int fd, const char *text)
 {
 	send(fd, text, strlen(text), MSG_NOSIGNAL);
+}
+
+static void take_seal(struct http_server *s)
+{
+	const char *at = strstr(s->last_head, WIRE_SEAL_REQUEST ": ");
+	memcpy(s->seal_before, s->seal, sizeof s->seal);
+	s->seal[0] = '\0';
+	if (at)
+		snprintf(s->seal, sizeof s->seal, "%.*s", (int)strcspn(at + 16, "\r"), at + 16);
+}
+
+static void sealed(int fd, const char *request_seal, const char *sealed_body, const char *body)
+{
+	char seal[WIRE_SEAL_REPLY_SIZE], text[512];
+	if (!wire_seal_reply(request_seal, sealed_body, strlen(sealed_body), seal))
+		abort();
+	snprintf(text, sizeof text, "HTTP/1.1 200 OK\r\n%s: %s\r\nContent-Length: %zu\r\n\r\n%s",
+	         WIRE_SEAL_REPLY, seal, strlen(body), body);
+	say(fd, text);
 }
 
 /* Reads one whole request; 0 when the peer is gone before. */
@@ -35,6 +55,7 @@ static int read_request(struct http_server *s, int fd)
 	const char *length = strcasestr(text, "content-length:");
 	size_t body = length ? strtoul(length + 15, NULL, 10) : 0;
 	snprintf(s->last_head, sizeof s->last_head, "%.*s", (int)head, text);
+	take_seal(s);
 	size_t kept = (size_t)snprintf(s->last_body, sizeof s->last_body, "%s", text + head);
 	while (have < body) {
 		char rest[65536];
@@ -87,6 +108,9 @@ static int serve(struct http_server *s, int fd, enum behaviour b)
 	case SERVE_GARBAGE: say(fd, "what?\r\n\r\n"); break;
 	case SERVE_RESET: reset(fd); break;
 	case SERVE_HUGE: huge(fd); break;
+	case SERVE_SEALED: sealed(fd, s->seal, "{\"ok\":true}", "{\"ok\":true}"); return 1;
+	case SERVE_STALE: sealed(fd, s->seal_before, "{\"ok\":true}", "{\"ok\":true}"); return 1;
+	case SERVE_DAMAGED: sealed(fd, s->seal, "{\"ok\":true}", "{\"ok\":trve}"); return 1;
 	case SERVE_STALL: {
 		char c;
 		while (recv(fd, &c, 1, 0) > 0)

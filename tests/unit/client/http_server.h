@@ -20,6 +20,9 @@ enum behaviour {
 	SERVE_STALL,   /* read all, never answer, until the peer closes */
 	SERVE_SLAM,    /* reset before reading anything */
 	SERVE_HUGE,    /* more than a reply may be */
+	SERVE_SEALED,  /* reply with the request's seal, keep the connection */
+	SERVE_STALE,   /* the same with the seal of the request before */
+	SERVE_DAMAGED, /* the same with the right seal over another body */
 };
 
 struct http_server {
@@ -28,6 +31,7 @@ struct http_server {
 	int listener;
 	atomic_int received, connections;
 	char last_head[4096], last_body[4096];
+	char seal[64], seal_before[64]; /* of the last requests */
 	void *thread;
 };
 

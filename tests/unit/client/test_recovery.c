@@ -32,8 +32,8 @@ static void r1_connect_failed_restarts_and_runs_there(void **state)
 	assert_int_equal(sp_find(&f->runner, "tap", 0)->runner, 2);
 }
 
-/* The same when the command itself found nobody: nothing of it was sent, so it may run elsewhere. */
-static void r1_a_command_that_was_not_sent_runs_on_the_next_runner(void **state)
+/* A refused connection says little: the preflight decides, and nothing of the command was sent. */
+static void r1_a_command_that_was_not_sent_is_sent_to_a_runner_that_answers(void **state)
 {
 	struct fixture *f = *state;
 	make_hot(f, 100);
@@ -44,6 +44,36 @@ static void r1_a_command_that_was_not_sent_runs_on_the_next_runner(void **state)
 	assert_order(f, "tap uptime tap");
 	assert_string_equal(jx_get_str(sp_find(&f->runner, "tap", 0)->body, "commandId", "?"),
 	                    jx_get_str(sp_find(&f->runner, "tap", 1)->body, "commandId", "!"));
+	assert_int_equal(f->runner.started, 1);
+	assert_int_equal(counters_of(f).invalidations, 0);
+}
+
+static void r1_a_command_that_was_not_sent_runs_on_the_next_runner(void **state)
+{
+	struct fixture *f = *state;
+	make_hot(f, 100);
+	sp_fail(&f->runner, "tap", CL_NOT_SENT);
+	sp_fail(&f->runner, "uptime", CL_TIMED_OUT);
+	sp_reply(&f->runner, "uptime", OK);
+	sp_reply(&f->runner, "tap", OK);
+	assert_int_equal(send_command(f, "tap"), 0);
+	assert_order(f, "tap uptime uptime tap");
+	assert_int_equal(f->runner.started, 2);
+}
+
+static void r1_a_command_that_is_not_sent_twice_restarts(void **state)
+{
+	struct fixture *f = *state;
+	make_hot(f, 100);
+	sp_fail(&f->runner, "tap", CL_NOT_SENT);
+	sp_reply(&f->runner, "uptime", OK);
+	sp_fail(&f->runner, "tap", CL_NOT_SENT);
+	sp_reply(&f->runner, "uptime", OK);
+	sp_fail(&f->runner, "tap", CL_NOT_SENT);
+	assert_int_equal(send_command(f, "tap"), -ERR_RUNNER_UNAVAILABLE);
+	assert_order(f, "tap uptime tap uptime tap");
+	assert_int_equal(f->runner.started, 2);
+	assert_string_equal(detail(f, "executed"), "no");
 }
 
 static void r2_the_same_on_a_new_session(void **state)
@@ -110,6 +140,37 @@ static void a_preflight_cut_short_by_the_caller_keeps_the_runner(void **state)
 	assert_int_equal(f->runner.stopped, 0);
 	assert_string_equal(detail(f, "executed"), "no");
 	assert_order(f, "uptime");
+}
+
+static void a_refusal_cut_short_by_the_caller_keeps_the_runner(void **state)
+{
+	static const char *const commands[] = { "tap", "snapshot", "uptime" };
+	struct fixture *f = *state;
+	make_ready(f);
+	for (size_t i = 0; i < ARRAY_SIZE(commands); i++) {
+		sp_done(&f->runner);
+		f->runner.n_script = f->runner.at = 0;
+		sp_add(&f->runner, (struct sp_step){ .failure = CL_NOT_SENT, .forever = true });
+		struct call c = { deadline_in(500), NULL };
+		assert_true(send_within(f, c, request_of(commands[i])) < 0);
+		assert_int_equal(f->runner.stopped, 0);
+	}
+}
+
+/* Questions change nothing, and are well-formed: what is wrong came on the way. */
+static void a_damaged_question_is_asked_once_more(void **state)
+{
+	struct fixture *f = *state;
+	make_ready(f);
+	sp_reply(&f->runner, "uptime", "{\"ok\":trve}");
+	sp_reply(&f->runner, "uptime", OK);
+	sp_fail(&f->runner, "tap", CL_LOST);
+	sp_reply(&f->runner, "status",
+	         "{\"ok\":false,\"error\":{\"code\":\"INVALID_ARGS\",\"message\":\"damaged\"}}");
+	sp_reply(&f->runner, "status", STATUS("started"));
+	assert_int_equal(send_command(f, "tap"), -ERR_RUNNER_LOST_REPLY);
+	assert_order(f, "uptime uptime tap status status");
+	assert_int_equal(f->runner.stopped, 0);
 }
 
 static void r5_not_accepted_ends_the_runner_and_replays_nothing(void **state)
@@ -483,7 +544,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(r1_connect_failed_restarts_and_runs_there),
+		TEST(r1_a_command_that_was_not_sent_is_sent_to_a_runner_that_answers),
 		TEST(r1_a_command_that_was_not_sent_runs_on_the_next_runner),
+		TEST(r1_a_command_that_is_not_sent_twice_restarts),
+		TEST(a_refusal_cut_short_by_the_caller_keeps_the_runner),
+		TEST(a_damaged_question_is_asked_once_more),
 		TEST(r2_the_same_on_a_new_session),
 		TEST(r3_a_lost_preflight_restarts),
 		TEST(a_lost_preflight_is_asked_again_within_its_second),

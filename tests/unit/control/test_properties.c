@@ -21,7 +21,7 @@
 #include "base/cleanup.h"
 #include "base/fs.h"
 
-#define RUNS 1000
+#define RUNS 20000
 
 static uint64_t start_seed(void)
 {
@@ -29,6 +29,13 @@ static uint64_t start_seed(void)
 	uint64_t seed = given ? strtoull(given, NULL, 10) : 20150815;
 	printf("# seed %llu (DEFT_SEED)\n", (unsigned long long)seed);
 	return seed;
+}
+
+/* Fewer where many programs are tried one after the other. */
+static int runs(void)
+{
+	const char *given = getenv("DEFT_RUNS");
+	return given ? atoi(given) : RUNS;
 }
 
 /* --- a control with habits ----------------------------------------------------------------------- */
@@ -269,7 +276,8 @@ static void test_every_run(void **state)
 	(void)state;
 	uint64_t seed = start_seed();
 	unsigned codes[CT_UNKNOWN + 1] = { 0 };
-	for (int i = 0; i < RUNS * 20; i++, seed++) {
+	int n = runs();
+	for (int i = 0; i < n; i++, seed++) {
 		struct model m, again;
 		struct ct_result r, r2;
 		run_model(&m, seed, &r);
@@ -292,7 +300,7 @@ static void test_every_run(void **state)
 		buf_done(&again.log);
 	}
 	for (int code = CT_OK; code <= CT_UNKNOWN; code++)
-		if (codes[code] < RUNS / 10)
+		if (codes[code] < (unsigned)n / 200)
 			fail_msg("only %u runs end with code %d: the models are too tame", codes[code], code);
 }
 
@@ -316,7 +324,7 @@ struct job {
 static void *work(void *arg)
 {
 	struct job *j = arg;
-	transcript_of(4711, 500, &j->out);
+	transcript_of(4711, runs() / 40, &j->out);
 	return NULL;
 }
 

@@ -158,8 +158,10 @@ static void a_whole_desktop(void **state)
 	set("XDG_RUNTIME_DIR", dir);
 	assert_lack("", "");
 	struct pf_device_info info = look(&pf_linux_module);
-	snprintf(want, sizeof want, "linux:%s", display);
-	assert_string_equal(info.id, want);
+	snprintf(want, sizeof want, "linux:%s@", display);
+	assert_memory_equal(info.id, want, strlen(want));
+	assert_int_equal(strlen(info.id), strlen(want) + 6);
+	snprintf(want, sizeof want, "%s", info.id);
 	assert_string_equal(info.kind, "desktop");
 	assert_string_equal(info.target, "desktop");
 	struct error auto_error e = ERROR_INIT;
@@ -168,6 +170,42 @@ static void a_whole_desktop(void **state)
 	assert_ptr_equal(d->ops, &pf_runner_ops);
 	assert_string_equal(d->info.id, want);
 	d->ops->close(d);
+}
+
+/* Two buses on one display are two desktops; one bus is one, however it is written. */
+static void an_id_is_of_one_display_and_one_bus(void **state)
+{
+	char usual[64], one[96], two[96];
+	snprintf(usual, sizeof usual, "unix:path=/run/user/%u/bus", (unsigned)geteuid());
+	const struct {
+		const char *display, *bus, *id;
+	} cases[] = {
+		{ ":7", NULL, "linux::7" },      { ":7", usual, "linux::7" },
+		{ ":7.0", usual, "linux::7" },   { "unix:7", usual, "linux::7" },
+		{ ":7.1", usual, "linux::7.1" }, { "far:7", usual, "linux:far:7" },
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		set("DISPLAY", cases[i].display);
+		set("DBUS_SESSION_BUS_ADDRESS", cases[i].bus ? cases[i].bus : "");
+		assert_string_equal(look(&pf_linux_module).id, cases[i].id);
+	}
+	set("DISPLAY", ":7");
+	set("DBUS_SESSION_BUS_ADDRESS", "unix:path=/tmp/dbus-a,guid=1");
+	snprintf(one, sizeof one, "%s", look(&pf_linux_module).id);
+	set("DBUS_SESSION_BUS_ADDRESS", "unix:guid=2,path=/tmp/dbus%2da");
+	assert_string_equal(look(&pf_linux_module).id, one);
+	set("DBUS_SESSION_BUS_ADDRESS", "unix:path=/tmp/dbus-b");
+	snprintf(two, sizeof two, "%s", look(&pf_linux_module).id);
+	assert_string_not_equal(one, two);
+	set("DBUS_SESSION_BUS_ADDRESS", "unix:abstract=/tmp/dbus-b");
+	assert_string_not_equal(look(&pf_linux_module).id, two);
+	set("DBUS_SESSION_BUS_ADDRESS", "unixexec:path=x");
+	assert_string_not_equal(look(&pf_linux_module).id, two);
+	json_object_del(env, "DBUS_SESSION_BUS_ADDRESS");
+	set("XDG_RUNTIME_DIR", "/tmp/dbus-dir");
+	snprintf(one, sizeof one, "%s", look(&pf_linux_module).id);
+	set("DBUS_SESSION_BUS_ADDRESS", "unix:path=/tmp/dbus-dir/bus");
+	assert_string_equal(look(&pf_linux_module).id, one);
 }
 
 static void bus_addresses(void **state)
@@ -206,7 +244,7 @@ static void wayland_alone_and_beside_a_dead_x(void **state)
 	int held compositor = listen_on(path);
 	assert_lack("", "");
 	struct pf_device_info info = look(&pf_linux_module);
-	assert_string_equal(info.id, "linux:wayland-9");
+	assert_memory_equal(info.id, "linux:wayland-9@", 16);
 	set("DISPLAY", ":59999");
 	assert_lack("", "");
 }
@@ -378,6 +416,7 @@ int main(void)
 		TEST(nobody_answers_on_the_display),
 		TEST(n01_no_session_bus),
 		TEST(a_whole_desktop),
+		TEST(an_id_is_of_one_display_and_one_bus),
 		TEST(bus_addresses),
 		TEST(wayland_alone_and_beside_a_dead_x),
 		TEST(n01_no_accessibility_bus),

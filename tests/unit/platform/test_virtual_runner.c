@@ -176,6 +176,34 @@ static void an_unanswered_press_ends_with_the_callers_time(void **state)
 	assert_int_equal(cl_session_process(device->runner).pid, id.pid);
 }
 
+/* Its time moves by commands alone: a wait of ten minutes is one short request. */
+static void time_passes_there_and_not_here(void **state)
+{
+	open_demo();
+	assert_int_equal(pf_idle(device, soon(), 0, &error), 0);
+	int64_t before = pf_time_ms(device);
+	assert_int_equal(pf_idle(device, soon(), 600000, &error), 0);
+	assert_int_equal(pf_time_ms(device) - before, 600000);
+	assert_int_equal(tap_at(5, 5, 1), 0);
+	assert_int_equal(pf_time_ms(device) - before, 600000); /* as last told */
+	assert_int_equal(pf_idle(device, soon(), 0, &error), 0);
+	assert_true(pf_time_ms(device) - before > 600000);
+	assert_int_equal(pf_idle(device, soon(), 600001, &error), -ERR_INVALID_ARGS);
+}
+
+/* The pauses of a series are the device's as well. */
+static void pauses_of_a_series_pass_there(void **state)
+{
+	json_t auto_json *data = NULL;
+	const struct pf_tap_opts o = { .x = 5, .y = 5, .count = 3, .interval_ms = 9000 };
+	open_demo();
+	pf_idle(device, soon(), 0, &error);
+	int64_t before = pf_time_ms(device);
+	assert_int_equal(device->ops->tap(device, soon(), &o, &data, &error), 0);
+	pf_idle(device, soon(), 0, &error);
+	assert_true(pf_time_ms(device) - before >= 18000);
+}
+
 #define TEST(t) cmocka_unit_test_setup_teardown(t, set_up, tear_down)
 
 int main(void)
@@ -185,6 +213,8 @@ int main(void)
 		TEST(one_request_per_hot_press),
 		TEST(a_killed_runner_is_replaced_at_once),
 		TEST(closing_ends_the_process),
+		TEST(time_passes_there_and_not_here),
+		TEST(pauses_of_a_series_pass_there),
 		TEST(an_unanswered_press_ends_with_the_callers_time),
 	};
 	return cmocka_run_group_tests_name("virtual runner", tests, NULL, NULL);

@@ -5,6 +5,7 @@
 #include "runner/executor.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +29,7 @@ static int run(void *ctx, const struct wire_request *req, struct call c, json_t 
 {
 	sem_post(&t.running);
 	if (t.listen && c.cancel)
-		return clock_wait(LIM_RUNNER_WATCHDOG_MS, c.cancel, e);
+		return clock_wait(LIM_REQUEST_MAX_MS, c.cancel, e);
 	sem_wait(&t.release);
 	return 0;
 }
@@ -47,11 +48,11 @@ static void submit(const char *body, struct rc_reply **reply)
 	rc_exec_submit(t.exec, &req, done, reply);
 }
 
-static int setup(void **state)
+static int start(int64_t watchdog_ms)
 {
 	const struct rc_exec_opts opts = { .run = run,
 		                               .journal = t.journal = rc_journal_new(),
-		                               .watchdog_ms = LIM_RUNNER_WATCHDOG_MS,
+		                               .watchdog_ms = watchdog_ms,
 		                               .wedged_ms = LIM_RUNNER_WEDGED_MS };
 
 	t.listen = false;
@@ -59,6 +60,16 @@ static int setup(void **state)
 	sem_init(&t.release, 0, 0);
 	sem_init(&t.answered, 0, 0);
 	return rc_exec_start(&t.exec, &opts, NULL);
+}
+
+static int setup(void **state)
+{
+	return start(LIM_RUNNER_WATCHDOG_MS);
+}
+
+static int setup_short(void **state)
+{
+	return start(10);
 }
 
 static int teardown(void **state)
@@ -94,6 +105,19 @@ static void work_that_listens_ends_with_the_stop(void **state)
 	rc_exec_free(t.exec);
 }
 
+/* It keeps no deadline, but listens to its cancellation: then it ends soon after it was given up. */
+static void what_is_given_up_is_canceled(void **state)
+{
+	t.listen = true;
+	submit("{\"command\":\"tap\"}", &t.reply);
+	sem_wait(&t.answered);
+	assert_non_null(strstr(t.reply->body, "MAIN_THREAD_TIMEOUT"));
+	while (rc_exec_busy(t.exec))
+		sched_yield();
+	assert_true(rc_exec_stop(t.exec));
+	rc_exec_free(t.exec);
+}
+
 /* The executor, the journal and the work are then the process's: nothing of them is freed. */
 static void work_that_hangs_is_left_behind_but_answered(void **state)
 {
@@ -118,6 +142,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_quiet_executor_stops_at_once, setup, teardown),
 		cmocka_unit_test_setup_teardown(after_the_stop_everything_is_refused, setup, teardown),
 		cmocka_unit_test_setup_teardown(work_that_listens_ends_with_the_stop, setup, teardown),
+		cmocka_unit_test_setup_teardown(what_is_given_up_is_canceled, setup_short, teardown),
 		cmocka_unit_test_setup(work_that_hangs_is_left_behind_but_answered, setup),
 	};
 

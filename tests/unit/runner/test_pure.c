@@ -3,6 +3,7 @@
 #include "base/jx.h"
 #include "runner/actionability.h"
 #include "runner/base64.h"
+#include "runner/match.h"
 #include "runner/reply.h"
 #include "runner/runner.h"
 #include "runner/scroll_plan.h"
@@ -155,6 +156,39 @@ static void the_error_says_what_is_in_the_way(void **state)
 	assert_string_equal(jx_get_str(e.details, "coveredBy", ""), "Banner");
 	rc_actionable(&at, "link", "Open", RC_NEED_TOUCH, &e);
 	assert_string_equal(e.message, "the element is now [button] \"Save\", not [link] \"Open\"");
+}
+
+/* --- reading at a point ---------------------------------------------------------------------- */
+
+static void put(struct ui_tree *t, enum ui_role role, const char *label, const char *value,
+                struct ui_rect rect)
+{
+	uint32_t i = ui_tree_add(t, UI_NONE);
+
+	t->nodes[i].role = role;
+	t->nodes[i].label = ui_tree_text(t, label, NULL);
+	t->nodes[i].value = ui_tree_text(t, value, NULL);
+	t->nodes[i].rect = rect;
+	t->nodes[i].flags = UI_ENABLED | UI_HAS_RECT;
+}
+
+static void what_is_read_at_a_point(void **state)
+{
+	struct ui_tree auto_tree t = { 0 };
+
+	assert_int_equal(ui_tree_init(&t, NULL), 0);
+	put(&t, UI_GROUP, "whole", NULL, (struct ui_rect){ 0, 0, 400, 400 });
+	put(&t, UI_TEXT_FIELD, "Name", "Ada", (struct ui_rect){ 10, 10, 200, 30 });
+	put(&t, UI_TEXT, "inner", NULL, (struct ui_rect){ 12, 12, 50, 20 });
+	put(&t, UI_TEXT, NULL, NULL, (struct ui_rect){ 100, 100, 5, 5 });
+	assert_int_equal(rc_text_at(&t, 20, 20), 1); /* an input before what is smaller */
+	assert_int_equal(rc_text_at(&t, 9, 9), 1);   /* and two points around it */
+	assert_int_equal(rc_text_at(&t, 7, 9), 0);
+	assert_int_equal(rc_text_at(&t, 102, 102), 0); /* what has no text is passed over */
+	assert_int_equal(rc_text_at(&t, 500, 9), UI_NONE);
+	assert_string_equal(rc_readable(&t.nodes[1]), "Ada");
+	assert_string_equal(rc_readable(&t.nodes[2]), "inner");
+	assert_null(rc_readable(&t.nodes[3]));
 }
 
 /* --- replies --------------------------------------------------------------------------------- */
@@ -314,6 +348,7 @@ int main(void)
 		cmocka_unit_test(a_cut_label_is_compared_as_far_as_it_goes),
 		cmocka_unit_test(each_need_has_its_error_in_order),
 		cmocka_unit_test(the_error_says_what_is_in_the_way),
+		cmocka_unit_test(what_is_read_at_a_point),
 		cmocka_unit_test(T14_to_T16_stamping),
 		cmocka_unit_test(only_broken_executions_are_500),
 		cmocka_unit_test(base64_pads),

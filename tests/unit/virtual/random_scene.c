@@ -30,10 +30,20 @@ static uint32_t roll(struct maker *m, uint32_t below)
 }
 
 /* Few words, so that labels repeat; some are awkward. */
-static const char *const words[] = { "Save", "Save", "Open", "Name", "Row #", "{w3}", "",
-	                                 "Zeile mit Umlaut \u00e4\u00f6\u00fc", "\u65e5\u672c\u8a9e",
-	                                 "a, b, c", "\U0001F600", "quote \" and \\ slash",
-	                                 "two\nlines", "  spaces  " };
+static const char *const words[] = { "Save",
+	                                 "Save",
+	                                 "Open",
+	                                 "Name",
+	                                 "Row #",
+	                                 "{w3}",
+	                                 "",
+	                                 "Zeile mit Umlaut \u00e4\u00f6\u00fc",
+	                                 "\u65e5\u672c\u8a9e",
+	                                 "a, b, c",
+	                                 "\U0001F600",
+	                                 "quote \" and \\ slash",
+	                                 "two\nlines",
+	                                 "  spaces  " };
 
 static const char *word(struct maker *m)
 {
@@ -73,8 +83,8 @@ static json_t *buttons(struct maker *m, int depth)
 {
 	json_t *list = json_array();
 	for (unsigned n = roll(m, 3); n > 0; n--)
-		json_array_append_new(list, json_pack("{s:s, s:o}", "label", word(m), "then",
-		                                      actions(m, depth + 1)));
+		json_array_append_new(
+		    list, json_pack("{s:s, s:o}", "label", word(m), "then", actions(m, depth + 1)));
 	return list;
 }
 
@@ -120,8 +130,8 @@ static json_t *actions(struct maker *m, int depth)
 static json_t *control(struct maker *m)
 {
 	static const char *const formats[] = { "{}", "{,}", "{} %", "halb voll", "{} of {}" };
-	static const char *const habits[] = { "direct", "steps", "byPoint", "range",
-		                                  "vertical", "rtl", "stuck", "textOnly" };
+	static const char *const habits[] = { "direct",   "steps", "byPoint", "range",
+		                                  "vertical", "rtl",   "stuck",   "textOnly" };
 	double min = (double)roll(m, 40) - 20;
 	json_t *o = json_object();
 	jx_set_num(o, "min", min);
@@ -169,8 +179,9 @@ static void states(struct maker *m, json_t *o)
 	if (roll(m, 8) == 0)
 		jx_set_num(o, "width", roll(m, 500));
 	if (roll(m, 25) == 0)
-		jx_set(o, "at", json_pack("[i,i,i,i]", (int)roll(m, 500) - 50, (int)roll(m, 900) - 50,
-		                          (int)roll(m, 300), (int)roll(m, 300)));
+		jx_set(o, "at",
+		       json_pack("[i,i,i,i]", (int)roll(m, 500) - 50, (int)roll(m, 900) - 50,
+		                 (int)roll(m, 300), (int)roll(m, 300)));
 }
 
 static json_t *widget(struct maker *m, int depth)

@@ -185,14 +185,22 @@ struct habit {
 };
 
 static const struct habit habits[] = {
-	{ "volume", VD_BY_VALUE, 0.65, 0.65, true },      { "volume", VD_BY_STEP, 0.3, 0.2, false },
-	{ "brightness", VD_BY_VALUE, 63, 65, true },      { "brightness", VD_BY_VALUE, 500, 100, true },
-	{ "quantity", VD_BY_VALUE, 3, 0, false },         { "quantity", VD_BY_STEP, 1, 1, true },
-	{ "rating", VD_BY_VALUE, 3.3, 3.5, true },        { "seek", VD_BY_VALUE, 150, 30, false },
-	{ "seek", VD_BY_POINT, 150, 150, true },          { "temperature", VD_BY_VALUE, -18.7, -18.5, true },
-	{ "locked", VD_BY_VALUE, 70, 50, false },         { "looks-adjustable", VD_BY_VALUE, 5, 3, false },
-	{ "looks-adjustable", VD_BY_POINT, 5, 3, false }, { "stuck", VD_BY_VALUE, 60, 10, true },
-	{ "sluggish", VD_BY_VALUE, 60, 10, true },        { "slips", VD_BY_VALUE, 50, 60, true },
+	{ "volume", VD_BY_VALUE, 0.65, 0.65, true },
+	{ "volume", VD_BY_STEP, 0.3, 0.2, false },
+	{ "brightness", VD_BY_VALUE, 63, 65, true },
+	{ "brightness", VD_BY_VALUE, 500, 100, true },
+	{ "quantity", VD_BY_VALUE, 3, 0, false },
+	{ "quantity", VD_BY_STEP, 1, 1, true },
+	{ "rating", VD_BY_VALUE, 3.3, 3.5, true },
+	{ "seek", VD_BY_VALUE, 150, 30, false },
+	{ "seek", VD_BY_POINT, 150, 150, true },
+	{ "temperature", VD_BY_VALUE, -18.7, -18.5, true },
+	{ "locked", VD_BY_VALUE, 70, 50, false },
+	{ "looks-adjustable", VD_BY_VALUE, 5, 3, false },
+	{ "looks-adjustable", VD_BY_POINT, 5, 3, false },
+	{ "stuck", VD_BY_VALUE, 60, 10, true },
+	{ "sluggish", VD_BY_VALUE, 60, 10, true },
+	{ "slips", VD_BY_VALUE, 50, 60, true },
 	{ "percent", VD_BY_VALUE, 80, 80, true },
 };
 
@@ -282,7 +290,9 @@ static uint32_t rnd(uint32_t below)
 	return (uint32_t)(random_state % below);
 }
 
-static const char *const screens[] = { "home", "controls", "form", "list", "dialogs", "slow", "web" };
+static const char *const screens[] = {
+	"home", "controls", "form", "list", "dialogs", "slow", "web"
+};
 
 static void random_step(void)
 {

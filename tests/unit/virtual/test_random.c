@@ -28,7 +28,7 @@ struct run {
 	int step;
 	struct dice dice;
 	struct rc_env env;
-	json_t *nodes;         /* of the last snapshot, owned */
+	json_t *nodes; /* of the last snapshot, owned */
 	struct buf transcript;
 };
 
@@ -99,8 +99,8 @@ static const json_t *some_node(struct run *r)
 
 static json_t *at_point(struct run *r, const char *command)
 {
-	return json_pack("{s:s, s:i, s:i}", "command", command, "x", (int)dice_roll(&r->dice, 390),
-	                 "y", (int)dice_roll(&r->dice, 850));
+	return json_pack("{s:s, s:i, s:i}", "command", command, "x", (int)dice_roll(&r->dice, 390), "y",
+	                 (int)dice_roll(&r->dice, 850));
 }
 
 static json_t *text_command(struct run *r, const json_t *node)
@@ -168,8 +168,9 @@ static json_t *random_command(struct run *r)
 	case 14: return about(r, "performAction", n);
 	case 15: return with_word(r, "rotate", "orientation", places, ARRAY_SIZE(places));
 	case 16: return with_word(r, "alert", "action", answers, ARRAY_SIZE(answers));
-	case 17: return json_pack("{s:s, s:i}", "command", "idle", "durationMs",
-		                      (int)dice_roll(&r->dice, 2000));
+	case 17:
+		return json_pack("{s:s, s:i}", "command", "idle", "durationMs",
+		                 (int)dice_roll(&r->dice, 2000));
 	case 18: return about(r, "focus", n);
 	default: return json_pack("{s:s}", "command", plain[dice_roll(&r->dice, ARRAY_SIZE(plain))]);
 	}
@@ -198,7 +199,8 @@ static void look(struct run *r)
 {
 	auto_json json_t *reply = send(r, json_pack("{s:s}", "command", "snapshot"));
 	if (strcmp(code_of(reply), "APP_NOT_RUNNING") == 0) {
-		json_decref(send(r, json_pack("{s:s, s:s}", "command", "activate", "appBundleId", "random")));
+		json_decref(
+		    send(r, json_pack("{s:s, s:s}", "command", "activate", "appBundleId", "random")));
 		return;
 	}
 	assert_string_equal(code_of(reply), "");
@@ -240,7 +242,8 @@ static char *play(uint64_t seed)
 			fail_msg("seed %llu step %d: INTERNAL_ERROR", (unsigned long long)seed, r.step);
 	}
 	if (seed % 8 == 0)
-		json_decref(send(&r, json_pack("{s:s, s:b}", "command", "screenshot", "inlineScreenshot", 1)));
+		json_decref(
+		    send(&r, json_pack("{s:s, s:b}", "command", "screenshot", "inlineScreenshot", 1)));
 	r.env.backend->ops->close(r.env.backend);
 	json_decref(r.nodes);
 	return buf_detach(&r.transcript);

@@ -46,8 +46,7 @@ static struct picture shoot(const struct ui_rect *part)
 	assert_int_equal(png.width, image.width);
 	assert_int_equal(png.height, image.height);
 	png.format = PNG_FORMAT_RGB;
-	p = (struct picture){ image.width, image.height, image.scale,
-		                  malloc(PNG_IMAGE_SIZE(png)) };
+	p = (struct picture){ image.width, image.height, image.scale, malloc(PNG_IMAGE_SIZE(png)) };
 	assert_true(png_image_finish_read(&png, NULL, p.rgb, 0, NULL));
 	buf_done(&image.png);
 	return p;
@@ -192,7 +191,8 @@ static void a_dialog_dims_what_it_covers(void **state)
 	ui_rect_center(dev.overlays[0]->rect, &x, &y);
 	assert_true(brightness(&during, 20, dev.height - 100) <
 	            brightness(&before, 20, dev.height - 100) - 0.2);
-	assert_true(brightness(&during, dev.overlays[0]->rect.x + 20, dev.overlays[0]->rect.y + 40) > 0.9);
+	assert_true(brightness(&during, dev.overlays[0]->rect.x + 20, dev.overlays[0]->rect.y + 40) >
+	            0.9);
 	free(before.rgb);
 	free(during.rgb);
 }

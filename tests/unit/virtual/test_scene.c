@@ -36,12 +36,29 @@ static const struct refusal refusals[] = {
 	  "screens[0].body[0].control", "max is below min" },
 	{ SCREEN("\n{\"type\":\"button\",\n \"on\":{\"press\":[{\"do\":\"fly\"}]}}"), 3, 23,
 	  "screens[0].body[0].on.press[0].do", "is no action" },
-	{ SCREEN("{\"type\":\"button\",\"on\":{\"press\":[{\"do\":\"navigate\",\"to\":\"x\"}]}}"), 1, 95,
-	  "screens[0].body[0].on.press[0].to", "no screen \"x\"" },
+	{ SCREEN("{\"type\":\"button\",\"on\":{\"press\":[{\"do\":\"navigate\",\"to\":\"x\"}]}}"), 1,
+	  95, "screens[0].body[0].on.press[0].to", "no screen \"x\"" },
 	{ SCREEN("{\"type\":\"button\",\"on\":{\"press\":[{\"do\":\"set\",\"text\":\"x\"}]}}"), 1, 73,
 	  "screens[0].body[0].on.press[0]", "\"set\" needs \"id\"" },
 	{ SCREEN("{\"type\":\"button\",\"on\":{\"poke\":[]}}"), 1, 71, "screens[0].body[0].on.poke",
 	  "must be press" },
+	{ SCREEN("{\"type\":\"text\",\"repeat\":0}"), 1, 65, "screens[0].body[0].repeat",
+	  "a whole number from 1" },
+	{ SCREEN("{\"type\":\"text\",\"width\":1e12}"), 1, 64, "screens[0].body[0].width",
+	  "at most nine digits" },
+	{ SCREEN(
+	      "{\"type\":\"list\",\"repeat\":1000,\"children\":[{\"type\":\"text\",\"repeat\":1000}]}"),
+	  1, 22, "screens", "more than 50000 widgets" },
+	{ SCREEN("{\"type\":\"button\",\"on\":{\"press\":[\n{\"do\":\"append\",\"id\":\"a\",\"item\":"
+	         "{\"type\":\"text\",\"repeat\":60000}}]}}"),
+	  2, 1, "screens[0].body[0].on.press[0]", "more than 50000 widgets" },
+	{ SCREEN("{\"type\":\"dropdown\",\"choices\":[\"a\"],\"chosen\":1}"), 1, 85,
+	  "screens[0].body[0].chosen", "one of the choices" },
+	{ "{\"scene\":1,\"screens\":[{\"id\":\"a\"}],\n\"faults\":[{\"fault\":\"delay\"},\n "
+	  "{\"fault\":\"dely\"}]}",
+	  3, 11, "faults[1].fault", "must name a fault" },
+	{ "{\"scene\":1,\"screens\":[{\"id\":\"a\"}],\"faults\":[{\"fault\":\"lost\",\"nth\":0}]}", 1,
+	  67, "faults[0].nth", "between 1 and" },
 	{ SCREEN("{\"type\":\"text\",\"at\":[1,2,3]}"), 1, 61, "screens[0].body[0].at",
 	  "[x, y, width, height]" },
 };
@@ -85,12 +102,12 @@ static void test_repeat_numbers_its_copies(void **state)
 	struct vd_scene *s = NULL;
 	assert_int_equal(vd_scene_parse(text, sizeof(text) - 1, "s.json", &s, &e), 0);
 	uint32_t uid = 1;
-	struct vd_widget *list = vd_scene_widget(
-		json_array_get(json_object_get(vd_scene_screen(s, "a"), "body"), 0), &uid);
+	struct vd_widget *list = vd_widget_new(VD_BODY, uid++);
+	vd_scene_add_all(list, json_object_get(vd_scene_screen(s, "a"), "body"), &uid);
 	assert_non_null(vd_widget_by_id(list, "r-0"));
 	assert_string_equal(vd_widget_by_id(list, "r-2")->label, "Row 2");
 	assert_null(vd_widget_by_id(list, "r-3"));
-	assert_int_equal(uid, 5);
+	assert_int_equal(uid, 6);
 	vd_widget_free(list);
 	vd_scene_free(s);
 }
@@ -108,11 +125,11 @@ static void test_demo_is_a_good_scene(void **state)
 }
 
 static const char dump[] =
-	"<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\">"
-	"<node index=\"0\" text=\"\" class=\"android.widget.FrameLayout\" bounds=\"[0,0][824,1784]\">"
-	"<node index=\"0\" text=\"Save &amp; go\" resource-id=\"a:id/save\" "
-	"class=\"android.widget.Button\" enabled=\"true\" bounds=\"[20,100][420,188]\" /></node>"
-	"</hierarchy>";
+    "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\">"
+    "<node index=\"0\" text=\"\" class=\"android.widget.FrameLayout\" bounds=\"[0,0][824,1784]\">"
+    "<node index=\"0\" text=\"Save &amp; go\" resource-id=\"a:id/save\" "
+    "class=\"android.widget.Button\" enabled=\"true\" bounds=\"[20,100][420,188]\" /></node>"
+    "</hierarchy>";
 
 static void test_dump_becomes_a_scene(void **state)
 {
@@ -126,8 +143,8 @@ static void test_dump_becomes_a_scene(void **state)
 	if (vd_scene_parse(out.data, out.len, "d.xml", &s, &e) < 0)
 		fail_msg("%s", e.message);
 	uint32_t uid = 1;
-	struct vd_widget *w = vd_scene_widget(
-		json_array_get(json_object_get(vd_scene_screen(s, "recorded"), "body"), 0), &uid);
+	struct vd_widget *w = vd_widget_new(VD_BODY, uid++);
+	vd_scene_add_all(w, json_object_get(vd_scene_screen(s, "recorded"), "body"), &uid);
 	struct vd_widget *save = vd_widget_by_id(w, "a:id/save");
 	assert_non_null(save);
 	assert_int_equal(save->kind, VD_BUTTON);
