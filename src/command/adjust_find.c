@@ -58,8 +58,8 @@ static bool is_proven(struct dm_request *rq, struct call c, struct act_target *t
 	r = adjust_reading(control, t->capture.nodes[node].role);
 	if (!ct_read_value(&r, NULL, &value, &domain) || r.read_only)
 		return false;
-	return ct_select(&r, &domain, 1, CT_SET) != CT_NONE ||
-	       ct_select(&r, &domain, -1, CT_SET) != CT_NONE;
+	return ct_select(&r, &domain, true, CT_SET) != CT_NONE ||
+	       ct_select(&r, &domain, false, CT_SET) != CT_NONE;
 }
 
 /* Exactly one match with a proven way (G18); UI_NONE: none, several, or too many to ask. */

@@ -174,8 +174,8 @@ void ct_refuse(struct ct_result *ret, enum ct_code code, enum ct_reason reason, 
 /* The current value and domain of a property in a reading; false: not readable as a number. */
 bool ct_read_value(const struct ct_reading *r, const char *property, double *ret_value,
                    struct ct_domain *ret_domain);
-/* The first proven strategy from `from` on; CT_NONE: none. direction: sign of (target − value). */
-enum ct_strategy ct_select(const struct ct_reading *r, const struct ct_domain *d, int direction,
+/* The first proven strategy from `from` on; CT_NONE: none. up: the target is above the value. */
+enum ct_strategy ct_select(const struct ct_reading *r, const struct ct_domain *d, bool up,
                            enum ct_strategy from);
 /* The point of the track for a value; inside the control by one point. */
 void ct_track_point(const struct ct_reading *r, const struct ct_domain *d, double value,

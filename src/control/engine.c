@@ -15,10 +15,10 @@ struct run {
 	int64_t limit;
 };
 
+/* There is room: resolve, an execute and a verify for each of at most CT_MAX_ATTEMPTS, recover. */
 static void trace(struct run *r, struct ct_trace_step step)
 {
-	if (r->out->n_trace < CT_TRACE_MAX)
-		r->out->trace[r->out->n_trace++] = step;
+	r->out->trace[r->out->n_trace++] = step;
 }
 
 static bool fail(struct run *r, enum ct_code code, bool retryable, enum ct_reason reason)
@@ -60,7 +60,7 @@ static void absorb(struct run *r, const struct ct_reading *fresh)
 	struct ct_result *o = r->out;
 	r->now = *fresh;
 	o->has_actual = o->has_domain = ct_read_value(fresh, r->rq->property, &r->value, &o->domain);
-	o->actual = o->has_actual ? r->value : 0;
+	o->actual = r->value;
 }
 
 /* One settling: at least two fresh readings; accepted once two in a row are equal (G23). */
@@ -132,7 +132,7 @@ static bool gate(struct run *r)
 	if (!now->visible)
 		return unfit(r, CT_REASON_INVISIBLE);
 	if (now->read_only)
-		return unfit(r, CT_REASON_READ_ONLY);
+		return fail(r, CT_ELEMENT_NOT_INTERACTABLE, false, CT_REASON_READ_ONLY);
 	if (now->has_rect && (now->rect.width <= 0 || now->rect.height <= 0))
 		return unfit(r, CT_REASON_NO_AREA);
 	return true;
@@ -143,7 +143,8 @@ static bool offers_anything(const struct ct_reading *now)
 {
 	const struct ct_channel *c = &now->value;
 	struct ct_domain d = ct_domain_make(c->has_range, c->min, c->max, c->step);
-	return ct_select(now, &d, 1, CT_SET) != CT_NONE || ct_select(now, &d, -1, CT_SET) != CT_NONE;
+	return ct_select(now, &d, true, CT_SET) != CT_NONE ||
+	       ct_select(now, &d, false, CT_SET) != CT_NONE;
 }
 
 static bool readable(struct run *r)
@@ -157,7 +158,7 @@ static bool readable(struct run *r)
 
 static bool fractional_rating(const struct run *r)
 {
-	return r->now.rating && r->out->domain.step <= 0 && r->rq->target != floor(r->rq->target);
+	return r->now.rating && r->out->domain.step <= 0 && r->rq->target != trunc(r->rq->target);
 }
 
 /* Range on the raw target, then the stop to reach and the tolerance. */
@@ -180,7 +181,6 @@ static bool aim(struct run *r)
 
 static bool done(struct run *r, enum ct_reason reason)
 {
-	r->out->code = CT_OK;
 	r->out->reason = reason;
 	r->out->within = r->out->converged = true;
 	return true;
@@ -188,26 +188,20 @@ static bool done(struct run *r, enum ct_reason reason)
 
 /* --- acting -------------------------------------------------------------------------------------- */
 
-static int direction(const struct run *r)
+static bool goes_up(const struct run *r)
 {
-	return r->out->target > r->value ? 1 : -1;
-}
-
-static enum ct_strategy select_from(const struct run *r, enum ct_strategy from)
-{
-	return ct_select(&r->now, &r->out->domain, direction(r), from);
+	return r->out->target > r->value;
 }
 
 /* Keeps to the strategy while it is offered; afterwards the next one in order, once (G15). */
 static bool choose(struct run *r)
 {
-	if (r->strategy == CT_NONE) {
-		r->strategy = select_from(r, CT_SET);
-	} else if (select_from(r, r->strategy) != r->strategy) {
+	enum ct_strategy before = r->strategy, from = before == CT_NONE ? CT_SET : before;
+	r->strategy = ct_select(&r->now, &r->out->domain, goes_up(r), from);
+	if (before != CT_NONE && r->strategy != before) {
 		if (r->switched)
 			return unfit(r, CT_REASON_WAY_LOST);
 		r->switched = true;
-		r->strategy = select_from(r, r->strategy + 1);
 	}
 	if (r->strategy == CT_NONE)
 		return fail(r, CT_ELEMENT_NOT_INTERACTABLE, false, CT_REASON_NO_WAY);
@@ -224,7 +218,7 @@ static enum ct_answer operate(struct run *r)
 	};
 	enum ct_answer a;
 	if (r->strategy == CT_STEPS) {
-		step.direction = direction(r);
+		step.direction = goes_up(r) ? 1 : -1;
 		a = ops->step(ops->ctx, step.direction);
 	} else if (r->strategy == CT_PLACE) {
 		ct_track_point(&r->now, &o->domain, o->target, &step.x, &step.y);
@@ -249,8 +243,13 @@ static bool verify(struct run *r, struct settling *s)
 	return true;
 }
 
+static bool reached(const struct run *r, const struct settling *s)
+{
+	return s->held && there(r);
+}
+
 /* One operation and the look at what it came to. True: go on (reached or not); false: it is over. */
-static bool attempt(struct run *r, struct settling *s, bool *ret_reached)
+static bool attempt(struct run *r, struct settling *s)
 {
 	*s = (struct settling){ .from = r->value };
 	if (!choose(r))
@@ -262,9 +261,8 @@ static bool attempt(struct run *r, struct settling *s, bool *ret_reached)
 	}
 	s->wants_change = a == CT_DONE;
 	bool good = verify(r, s);
-	*ret_reached = good && s->held && there(r);
 	trace(r, (struct ct_trace_step){ .stage = CT_STAGE_VERIFY,
-	                                 .success = *ret_reached,
+	                                 .success = good && reached(r, s),
 	                                 .has_value = r->out->has_actual,
 	                                 .value = r->out->actual,
 	                                 .reads = s->reads });
@@ -286,10 +284,9 @@ static bool converge(struct run *r)
 {
 	struct settling last = { 0 };
 	while (r->out->attempts < r->limit) {
-		bool reached = false;
-		if (!attempt(r, &last, &reached))
+		if (!attempt(r, &last))
 			return false;
-		if (reached)
+		if (reached(r, &last))
 			return done(r, CT_REASON_CONVERGED);
 	}
 	return fail(r, CT_CONTROL_CONVERGENCE_FAILED, true, why_not(r, &last));

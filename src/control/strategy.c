@@ -11,21 +11,25 @@ static bool wants_raw(const char *property)
 	return property && strcmp(property, "raw_value") == 0;
 }
 
-static bool from_text(const struct ct_reading *r, const struct ct_channel *c, double *ret_value,
+static struct ct_domain domain_of(const struct ct_channel *c)
+{
+	return ct_domain_make(c->has_range, c->min, c->max, c->step);
+}
+
+/* A range of the platform beats the one that a text tells. */
+static bool from_text(const struct ct_reading *r, struct ct_channel c, double *ret_value,
                       struct ct_domain *ret_domain)
 {
 	struct ct_parsed p;
 	if (!ct_value_parse(r->text, strlen(r->text), &p))
 		return false;
+	if (!c.has_range && (p.has_max || p.percent)) {
+		c.has_range = true;
+		c.min = 0;
+		c.max = p.has_max ? p.max : 100;
+	}
 	*ret_value = p.value;
-	if (c->has_range)
-		*ret_domain = ct_domain_make(true, c->min, c->max, c->step);
-	else if (p.has_max)
-		*ret_domain = ct_domain_make(true, 0, p.max, c->step);
-	else if (p.percent)
-		*ret_domain = ct_domain_make(true, 0, 100, c->step);
-	else
-		*ret_domain = ct_domain_make(false, 0, 0, c->step);
+	*ret_domain = domain_of(&c);
 	return true;
 }
 
@@ -35,11 +39,11 @@ bool ct_read_value(const struct ct_reading *r, const char *property, double *ret
 	bool raw = wants_raw(property) && r->has_raw;
 	const struct ct_channel *c = raw ? &r->raw : &r->value;
 	if (!c->has_number)
-		return !raw && from_text(r, c, ret_value, ret_domain);
+		return !raw && from_text(r, *c, ret_value, ret_domain);
 	if (!isfinite(c->number))
 		return false;
 	*ret_value = c->number;
-	*ret_domain = ct_domain_make(c->has_range, c->min, c->max, c->step);
+	*ret_domain = domain_of(c);
 	return true;
 }
 
@@ -48,25 +52,23 @@ static bool placeable(const struct ct_reading *r, const struct ct_domain *d)
 	return r->has_rect && d->has_range && d->max > d->min && ui_rect_usable(r->rect);
 }
 
-static bool proven(const struct ct_reading *r, const struct ct_domain *d, int direction,
+static bool proven(const struct ct_reading *r, const struct ct_domain *d, bool up,
                    enum ct_strategy s)
 {
 	switch (s) {
 	case CT_SET: return r->offers & CT_OFFERS_SET;
 	case CT_SET_SECOND: return r->offers & CT_OFFERS_SET_SECOND;
-	case CT_STEPS: return r->offers & (direction > 0 ? CT_OFFERS_INCREMENT : CT_OFFERS_DECREMENT);
-	case CT_PLACE: return placeable(r, d);
-	default: return false;
+	case CT_STEPS: return r->offers & (up ? CT_OFFERS_INCREMENT : CT_OFFERS_DECREMENT);
+	default: return placeable(r, d);
 	}
 }
 
-enum ct_strategy ct_select(const struct ct_reading *r, const struct ct_domain *d, int direction,
+enum ct_strategy ct_select(const struct ct_reading *r, const struct ct_domain *d, bool up,
                            enum ct_strategy from)
 {
-	for (enum ct_strategy s = from; s < CT_STRATEGIES; s++)
-		if (proven(r, d, direction, s))
-			return s;
-	return CT_NONE;
+	while (from < CT_STRATEGIES && !proven(r, d, up, from))
+		from++;
+	return from;
 }
 
 void ct_track_point(const struct ct_reading *r, const struct ct_domain *d, double value,

@@ -1,5 +1,6 @@
 #include "control/value.h"
 
+#include "base/cleanup.h"
 #include "base/utf8.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@
 
 /* The text without direction marks and with every kind of blank made the ASCII one, trimmed. */
 struct plain {
-	char text[MAX_BYTES + 1];
+	char text[MAX_BYTES];
 	size_t len;
 };
 
@@ -51,16 +52,12 @@ static bool make_plain(const char *text, size_t len, struct plain *ret)
 	}
 	while (ret->len && ret->text[ret->len - 1] == ' ')
 		ret->len--;
-	ret->text[ret->len] = '\0';
-	return ret->len > 0;
+	return true;
 }
 
-static unsigned digits(struct cursor *c, double *ret_number)
+static bool at_end(const struct cursor *c)
 {
-	unsigned n = 0;
-	for (; c->at < c->end && *c->at >= '0' && *c->at <= '9'; c->at++, n++)
-		*ret_number = *ret_number * 10 + (*c->at - '0');
-	return n;
+	return c->at == c->end;
 }
 
 static bool take(struct cursor *c, const char *word)
@@ -72,23 +69,30 @@ static bool take(struct cursor *c, const char *word)
 	return true;
 }
 
-/* Optional sign, 1–15 digits, optionally a point and 1–15 digits. */
+/* 1–15 ASCII digits. */
+static bool digits(struct cursor *c, double *ret, int *ret_n)
+{
+	*ret = 0;
+	for (*ret_n = 0; !at_end(c) && *c->at >= '0' && *c->at <= '9'; c->at++, ++*ret_n)
+		*ret = *ret * 10 + (*c->at - '0');
+	return *ret_n >= 1 && *ret_n <= MAX_DIGITS;
+}
+
+/* Optional sign, digits, optionally a point and digits. */
 static bool number(struct cursor *c, double *ret)
 {
 	bool negative = take(c, "-") || take(c, "\xE2\x88\x92");
+	double value, part;
+	int n;
 	if (!negative)
 		take(c, "+");
-	double whole = 0, part = 0;
-	unsigned n = digits(c, &whole), m = 0;
-	if (n < 1 || n > MAX_DIGITS)
+	if (!digits(c, &value, &n))
 		return false;
-	if (c->at + 1 < c->end && c->at[0] == '.' && c->at[1] >= '0' && c->at[1] <= '9') {
-		c->at++;
-		m = digits(c, &part);
-		if (m > MAX_DIGITS)
+	if (take(c, ".")) {
+		if (!digits(c, &part, &n))
 			return false;
+		value = (value * pow(10, n) + part) / pow(10, n);
 	}
-	double value = m ? (whole * pow(10, m) + part) / pow(10, m) : whole;
 	*ret = negative && value != 0 ? -value : value;
 	return true;
 }
@@ -96,14 +100,9 @@ static bool number(struct cursor *c, double *ret)
 static bool blanks(struct cursor *c)
 {
 	const char *from = c->at;
-	while (c->at < c->end && *c->at == ' ')
-		c->at++;
+	while (take(c, " "))
+		;
 	return c->at > from;
-}
-
-static bool at_end(const struct cursor *c)
-{
-	return c->at == c->end;
 }
 
 static const char *const units[] = {
@@ -134,7 +133,7 @@ static const char *const units[] = {
 static const char *unit(const struct cursor *c)
 {
 	size_t len = (size_t)(c->end - c->at);
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++)
 		if (strlen(units[i]) == len && memcmp(units[i], c->at, len) == 0)
 			return units[i];
 	return NULL;
@@ -142,10 +141,7 @@ static const char *unit(const struct cursor *c)
 
 static bool take_of(struct cursor *c)
 {
-	if (c->end - c->at < 2 || (c->at[0] | 32) != 'o' || (c->at[1] | 32) != 'f')
-		return false;
-	c->at += 2;
-	return true;
+	return take(c, "of") || take(c, "Of") || take(c, "oF") || take(c, "OF");
 }
 
 /* NUM of NUM [unit]; the cursor stands behind the first number. */

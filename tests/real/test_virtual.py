@@ -191,6 +191,16 @@ def test_back_and_home():
     assert "Home" in labels()
 
 
+def test_what_a_scene_can_not_have():
+    """arguments, an environment, a second mouse button: refused, not passed over"""
+    demo()
+    DEFT.fails("UNSUPPORTED_OPERATION", "open", "demo", "--relaunch", "--env", "A=B")
+    DEFT.fails("UNSUPPORTED_OPERATION", "press", 'id="count"', "--button", "secondary")
+    demo("--flavour", "linux")
+    DEFT.ok("press", 'id="count"', "--button", "secondary")
+    DEFT.fails("UNSUPPORTED_OPERATION", "press", 'id="count"', "--button", "middle")
+
+
 # --- its own time -----------------------------------------------------------------------------------
 
 

@@ -67,6 +67,9 @@ enum ui_role atspi_top_level_role(enum ui_role role);
 const char *atspi_role_name(uint32_t role);
 /* States and role to enum ui_flag; UI_VISIBLE is not set here (atspi_shown()). */
 uint32_t atspi_flags(uint64_t states, uint32_t role, enum ui_role ui_role);
+/* Menus, tool tips, and the lists of combo boxes: may lie outside of their window. */
+bool atspi_opens_over(uint32_t role, uint32_t parent_role);
+bool atspi_role_is_menu(uint32_t role); /* menu, popup menu, tool tip */
 /* The role of what is in an open popup: the rows of GTK 4's combo boxes are drawn, and call themselves
  * nothing. */
 enum ui_role atspi_popup_role(enum atspi_toolkit toolkit, uint32_t role, uint64_t states,

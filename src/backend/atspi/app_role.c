@@ -174,6 +174,17 @@ enum ui_role atspi_role_to_ui(uint32_t role, const char *name, uint64_t states)
 	return roles[role].role;
 }
 
+bool atspi_role_is_menu(uint32_t role)
+{
+	return role == 33 || role == 41 || role == 64;
+}
+
+bool atspi_opens_over(uint32_t role, uint32_t parent_role)
+{
+	return atspi_role_is_menu(role) ||
+	       (parent_role == ATSPI_ROLE_COMBO_BOX && (role == 31 || role == 98 || role == 69));
+}
+
 enum ui_role atspi_popup_role(enum atspi_toolkit toolkit, uint32_t role, uint64_t states,
                               enum ui_role ui_role)
 {

@@ -16,9 +16,12 @@ static bool clips(uint32_t role)
 	return role == 49 || role == 68; /* scroll pane, viewport */
 }
 
-static bool is_popup(uint32_t role)
+/* Step i opens over its window, or (popup) is where a popover starts. */
+static bool leaves_window(const struct node_chain *chain, uint32_t i, uint32_t popup)
 {
-	return role == 33 || role == 41 || role == 64;
+	uint32_t up = i + 1 < chain->n ? chain->steps[i + 1].role : 0;
+
+	return i == popup || atspi_opens_over(chain->steps[i].role, up);
 }
 
 static void cut(struct sight *s, struct ui_rect by)
@@ -60,7 +63,7 @@ static void look_up(struct atspi *a, const struct atspi_node *n, const struct no
                     const struct tree_place *place, uint32_t popup, struct sight *s)
 {
 	s->clip = screen_rect(a);
-	s->in_popup = is_popup(chain->steps[0].role) || popup == 0;
+	s->in_popup = leaves_window(chain, 0, popup);
 	for (uint32_t i = 1; i < chain->n; i++) {
 		const struct node_step *step = &chain->steps[i];
 		bool top = i == chain->n - 1;
@@ -72,7 +75,7 @@ static void look_up(struct atspi *a, const struct atspi_node *n, const struct no
 		if (!s->in_popup && (top || clips(step->role)) && step->has_extents &&
 		    place_rect(place, &step->extents, &rect) && ui_rect_usable(rect))
 			cut(s, rect);
-		s->in_popup = s->in_popup || is_popup(step->role) || i == popup;
+		s->in_popup = s->in_popup || leaves_window(chain, i, popup);
 	}
 }
 
@@ -123,21 +126,40 @@ static bool in_menu_bar(const struct node_chain *chain)
 	return false;
 }
 
+static void covered_by_dialog(struct rb_located *at, const struct x11_window *dialog)
+{
+	char words[sizeof(at->covered_by)];
+
+	snprintf(words, sizeof(words), "the dialog \"%.60s\", which must be answered first",
+	         dialog->title);
+	covered(at, words);
+}
+
 /* What keeps a click from an element that is on top: a menu that holds the pointer (only menu bars go
  * on to take clicks), or a dialog. */
 static void look_around(struct place_desk *desk, const struct node_chain *chain,
                         const struct x11_window *own, struct rb_located *at)
 {
 	const struct x11_window *dialog = blocking_dialog(desk, own);
-	char words[sizeof(at->covered_by)];
 
 	if (!in_menu_bar(chain) && place_desk_popup(desk, 0) &&
 	    x11_pointer_is_held(desk->atspi->x11, desk->call))
 		covered(at, "an open menu or list, which takes every click");
-	else if (dialog) {
-		snprintf(words, sizeof(words), "the dialog \"%.60s\", which must be answered first",
-		         dialog->title);
-		covered(at, words);
+	else if (dialog)
+		covered_by_dialog(at, dialog);
+}
+
+/* An element without a point is acted on by other means, which a dialog forbids as well. */
+static void look_for_dialog(struct place_desk *desk, const struct atspi_node *n,
+                            const struct node_chain *chain, struct rb_located *at)
+{
+	const char *title = chain->steps[chain->n - 1].name;
+
+	for (size_t i = 0; i < desk->n && !at->covered; i++) {
+		const struct x11_window *w = &desk->windows[i];
+
+		if (w->modal && w->viewable && w->pid == n->peer->pid && strcmp(w->title, title) != 0)
+			covered_by_dialog(at, w);
 	}
 }
 
@@ -150,8 +172,12 @@ static int look_down(struct place_desk *desk, const struct atspi_node *n,
 	struct x11_hit hit;
 	int r;
 
-	if (!at->has_point || !place_desk_look(desk))
+	if (!place_desk_look(desk))
 		return 0;
+	if (!at->has_point) {
+		look_for_dialog(desk, n, chain, at);
+		return 0;
+	}
 	r = x11_hit_among(desk->atspi->x11, desk->call, desk->windows, desk->n, at->x, at->y, &hit, e);
 	if (r < 0)
 		return r;
@@ -241,7 +267,7 @@ static void find_point(struct rb_located *at, const struct sight *s, const struc
 		return;
 	}
 	if (place->kind == PLACE_UNKNOWN) {
-		no_point(at, "the place of its window on the screen is unknown");
+		no_point(at, place->why);
 		return;
 	}
 	if (!self->has_extents || !place_rect(place, &self->extents, &at->rect) ||

@@ -79,6 +79,7 @@ struct tree_place {
 	double scale;    /* pixels of the X server in one of the program's */
 	double dx, dy;   /* PLACE_WINDOW: added to scaled WINDOW extents */
 	uint32_t window; /* PLACE_WINDOW: of the X server */
+	const char *why; /* PLACE_UNKNOWN: static text */
 };
 
 /* The coordinate type (0 screen, 1 window) to ask a toolkit for. */

@@ -258,7 +258,7 @@ int reader_emit(struct tree_reader *r, const struct atspi_apps *apps, struct ui_
 		set_heading(&m, apps);
 		if (m.depth_cut && r->opts->depth < 0)
 			t->quality.effective_depth = LIM_TREE_DEPTH;
-		set_quality(r, t, m.silent_seen);
+		set_quality(r, m.looks, t, m.silent_seen);
 	}
 	free(m.nodes);
 	looks_free(m.looks);

@@ -10,20 +10,10 @@
 /* A scroll bar may keep this much away from the edge. */
 #define EDGE 4
 
-static bool is_popup_role(uint32_t role)
-{
-	return role == 33 || role == 41 || role == 64; /* menu, popup menu, tool tip */
-}
-
-static bool is_list_role(uint32_t role)
-{
-	return role == 31 || role == 98 || role == 33 || role == 41 || role == 69;
-}
-
 /* The list of a combo box that is not open. */
 static bool in_closed_combo(const struct tree_item *item, const struct tree_item *up)
 {
-	return up->role == ATSPI_ROLE_COMBO_BOX && is_list_role(item->role) &&
+	return up->role == ATSPI_ROLE_COMBO_BOX && atspi_opens_over(item->role, up->role) &&
 	       !atspi_state(up->states, ATSPI_STATE_EXPANDED) &&
 	       item->peer->toolkit == ATSPI_TOOLKIT_QT;
 }
@@ -97,9 +87,7 @@ static void inherit(const struct tree_reader *r, const struct tree_look *looks, 
 
 	look->visible = (up->visible || vouches_for_itself(item)) && visible_by_itself(item) &&
 	                !in_closed_combo(item, &r->items[item->parent]);
-	look->in_popup =
-	    up->in_popup || is_popup_role(item->role) ||
-	    (r->items[item->parent].role == ATSPI_ROLE_COMBO_BOX && is_list_role(item->role));
+	look->in_popup = up->in_popup || atspi_opens_over(item->role, r->items[item->parent].role);
 	look->scrolls_above = up->scrolls_above || (up->flags & UI_SCROLLABLE) != 0;
 	look->clipped_away = up->clipped_away;
 	look->clip = up->clip;
@@ -113,7 +101,7 @@ static void leave_window(const struct tree_reader *r, const struct tree_look *lo
 	const struct tree_item *item = &r->items[i];
 	bool starts = look->in_popup && !looks[item->parent].in_popup;
 
-	if (starts || look->starts_popup || is_popup_role(item->role)) {
+	if (starts || look->starts_popup || atspi_role_is_menu(item->role)) {
 		look->clip = screen;
 		look->clipped_away = false;
 		look->scrolls_above = false;

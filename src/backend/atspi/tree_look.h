@@ -26,6 +26,7 @@ const char *look_label(const struct tree_reader *r, const struct tree_look *look
 /* What a combo box shows as chosen; NULL: not one, or it can't be told. */
 const char *look_choice(const struct tree_reader *r, const struct tree_look *looks, uint32_t i);
 /* Verdict and warnings of the whole snapshot; quality.effective_depth is set when depth cut it. */
-void set_quality(const struct tree_reader *r, struct ui_tree *t, bool silent_seen);
+void set_quality(struct tree_reader *r, const struct tree_look *looks, struct ui_tree *t,
+                 bool silent_seen);
 
 #endif

@@ -87,6 +87,13 @@ static bool near(double a, double b, double within)
 	return fabs(a - b) <= within;
 }
 
+static struct tree_place window_place(const struct x11_window *w, double scale, double x, double y)
+{
+	return (struct tree_place){
+		.kind = PLACE_WINDOW, .scale = scale, .dx = x, .dy = y, .window = w->id
+	};
+}
+
 /* --- GTK 4: place and scale of a window ------------------------------------------------------- */
 
 /* The content with the shadow that the client told about fills the client window, at this scale. */
@@ -99,8 +106,7 @@ static bool fits_exactly(const struct x11_window *w, const struct tree_extents *
 	if (!near(w->client.width, frame->width * scale + shadow[0] + shadow[1], scale) ||
 	    !near(w->client.height, frame->height * scale + shadow[2] + shadow[3], scale))
 		return false;
-	*ret = (struct tree_place){ PLACE_WINDOW, scale, w->client.x + shadow[0],
-		                        w->client.y + shadow[2], w->id };
+	*ret = window_place(w, scale, w->client.x + shadow[0], w->client.y + shadow[2]);
 	return true;
 }
 
@@ -113,7 +119,7 @@ static bool fits_with_border(const struct x11_window *w, const struct tree_exten
 
 	if (x < 0 || x > BORDER_LIMIT * scale || !near(x, y, scale))
 		return false;
-	*ret = (struct tree_place){ PLACE_WINDOW, scale, w->client.x + x, w->client.y + y, w->id };
+	*ret = window_place(w, scale, w->client.x + x, w->client.y + y);
 	return true;
 }
 
@@ -129,9 +135,9 @@ static bool fits(const struct x11_window *w, const struct tree_extents *frame,
 	return false;
 }
 
-/* The only managed window whose size fits, of this title or of any; false: none, or several. */
-static bool find_window(const struct place_desk *d, pid_t pid, const char *title,
-                        const struct tree_extents *frame, struct tree_place *ret)
+/* How many managed windows fit by size, of this title or of any; *ret: the last of them. */
+static unsigned find_window(const struct place_desk *d, pid_t pid, const char *title,
+                            const struct tree_extents *frame, struct tree_place *ret)
 {
 	unsigned found = 0;
 
@@ -142,7 +148,7 @@ static bool find_window(const struct place_desk *d, pid_t pid, const char *title
 		    fits(w, frame, ret))
 			found++;
 	}
-	return found == 1;
+	return found;
 }
 
 /* --- others: scale ---------------------------------------------------------------------------- */
@@ -181,25 +187,35 @@ static double scale_of_program(struct place_desk *d, struct atspi_peer *peer, co
 	return peer->scale > 0 ? peer->scale : 1;
 }
 
+static struct tree_place unknown(const char *why)
+{
+	return (struct tree_place){ .kind = PLACE_UNKNOWN, .scale = 1, .why = why };
+}
+
 struct tree_place place_of_window(struct place_desk *d, struct atspi_peer *peer, const char *title,
                                   const struct tree_extents *frame)
 {
-	struct tree_place place = { PLACE_UNKNOWN, 1, 0, 0, 0 };
+	struct tree_place place;
+	unsigned found = 0;
 
 	/* Wayland: what programs call the screen is their own window. */
 	if (d->atspi->x11 && !x11_available(d->atspi->x11))
-		return place;
+		return unknown("without an X server nobody tells where windows are");
 	if (place_coord_type(peer->toolkit) == COORD_SCREEN)
-		return (struct tree_place){ PLACE_SCREEN, scale_of_program(d, peer, title, frame), 0, 0,
-			                        0 };
+		return (struct tree_place){ .kind = PLACE_SCREEN,
+			                        .scale = scale_of_program(d, peer, title, frame) };
 	if (!frame || !place_extents_sane(frame) || peer->pid <= 0 || !place_desk_look(d))
-		return place;
-	if ((title && *title && find_window(d, peer->pid, title, frame, &place)) ||
-	    find_window(d, peer->pid, NULL, frame, &place)) {
-		peer->scale = place.scale;
-		return place;
-	}
-	return (struct tree_place){ PLACE_UNKNOWN, 1, 0, 0, 0 };
+		return unknown("the place of its window on the screen is unknown");
+	if (title && *title)
+		found = find_window(d, peer->pid, title, frame, &place);
+	if (found == 0)
+		found = find_window(d, peer->pid, NULL, frame, &place);
+	if (found > 1)
+		return unknown("several windows of its program look the same on the screen");
+	if (found == 0)
+		return unknown("the place of its window on the screen is unknown");
+	peer->scale = place.scale;
+	return place;
 }
 
 /* --- GTK 4: popovers -------------------------------------------------------------------------- */
@@ -230,13 +246,12 @@ bool place_of_popup(struct place_desk *d, const struct atspi_peer *peer,
 		if (!is_popup(w) || w->pid != peer->pid || w->id == place->window ||
 		    !fills(w, x, left, top, scale))
 			continue;
-		found = (struct tree_place){ PLACE_WINDOW, scale, w->client.x - up->x * scale,
-			                         w->client.y - up->y * scale, w->id };
+		found = window_place(w, scale, w->client.x - up->x * scale, w->client.y - up->y * scale);
 		n++;
 	}
 	/* Two of one size: better no place than the wrong one. */
 	if (n > 1)
-		found.kind = PLACE_UNKNOWN;
+		found = unknown("several open lists of its program look the same on the screen");
 	*place = found;
 	return n > 0;
 }

@@ -1,5 +1,6 @@
 /* What a snapshot says about itself. */
 #include "backend/atspi/tree_look.h"
+#include "backend/atspi/x11.h"
 
 static void verdict(struct ui_tree *t, const char *state, const char *code, const char *reason)
 {
@@ -72,7 +73,40 @@ static void check_cut(const struct tree_reader *r, struct ui_tree *t)
 	}
 }
 
-void set_quality(const struct tree_reader *r, struct ui_tree *t, bool silent_seen)
+/* Something of the tree is seen in this window. */
+static bool has_items(const struct tree_reader *r, const struct tree_look *looks,
+                      const struct x11_window *w)
+{
+	for (uint32_t i = 0; i < r->n; i++) {
+		double x, y;
+
+		if (!looks[i].visible || !looks[i].has_rect || !looks[i].in_popup)
+			continue;
+		ui_rect_center(looks[i].rect, &x, &y);
+		if (ui_rect_contains(w->client, x, y))
+			return true;
+	}
+	return false;
+}
+
+/* Qt shows the menus of its buttons on the screen and not in the tree. */
+static void check_popups(struct tree_reader *r, const struct tree_look *looks, struct ui_tree *t)
+{
+	for (uint32_t i = 0; i < r->n; i++) {
+		const struct x11_window *w;
+
+		if (r->items[i].parent != UI_NONE || r->items[i].silent)
+			continue;
+		w = place_desk_popup(&r->desk, r->items[i].peer->pid);
+		if (w && !has_items(r, looks, w) && x11_pointer_is_held(r->atspi->x11, r->call))
+			ui_tree_warn(t, "an open menu or list is not in the program's tree: reach it by keys "
+			                "(`deft key down`, `deft key enter`, `deft key escape`), or by a point "
+			                "from a screenshot");
+	}
+}
+
+void set_quality(struct tree_reader *r, const struct tree_look *looks, struct ui_tree *t,
+                 bool silent_seen)
 {
 	t->quality.state = "healthy";
 	t->quality.backend = r->walked ? "atspi-walk" : "atspi-cache";
@@ -96,6 +130,7 @@ void set_quality(const struct tree_reader *r, struct ui_tree *t, bool silent_see
 	if (t->truncated)
 		verdict(t, "partial", "node_limit", "the tree has more nodes than the limit");
 	check_shut(r, t);
+	check_popups(r, looks, t);
 	if (t->count <= 1)
 		verdict(t, "sparse", "no_windows", "the program shows no window to the accessibility bus");
 }

@@ -408,6 +408,27 @@ static void r19_no_second_restart_and_no_second_replay(void **state)
 	assert_string_equal(detail(f, "executed"), "no");
 }
 
+static void r20_r23_a_lost_sequence(void **state)
+{
+	struct fixture *f = *state;
+	make_ready(f);
+	sp_reply(&f->runner, "uptime", OK);
+	sp_fail(&f->runner, "sequence", CL_LOST);
+	sp_reply(&f->runner, "status",
+	         COMPLETED("{\\\"ok\\\":true,\\\"data\\\":{\\\"completedSteps\\\":3}}"));
+	assert_int_equal(send_command(f, "sequence"), 0);
+	assert_int_equal(jx_get_int(f->data, "completedSteps", 0), 3);
+	assert_order(f, "uptime sequence status");
+	sp_done(&f->runner);
+	f->runner.n_script = f->runner.at = 0;
+	sp_reply(&f->runner, "uptime", OK);
+	sp_fail(&f->runner, "sequence", CL_LOST);
+	sp_add(&f->runner, (struct sp_step){ .command = "status", .failure = CL_TIMED_OUT });
+	assert_true(send_command(f, "sequence") < 0);
+	assert_int_equal(counters_of(f).invalidations, 1);
+	assert_int_equal(sp_count(&f->runner, "sequence"), 1);
+}
+
 static void r25_a_timeout_after_sending_is_only_reported(void **state)
 {
 	struct fixture *f = *state;
@@ -571,6 +592,7 @@ int main(void)
 		TEST(r17_a_recorded_failure_without_code_and_hint),
 		TEST(r18_r22_still_in_flight),
 		TEST(r19_no_second_restart_and_no_second_replay),
+		TEST(r20_r23_a_lost_sequence),
 		TEST(r25_a_timeout_after_sending_is_only_reported),
 		TEST(r26_r27_retained_replies_of_odd_shape),
 		TEST(out_of_time_keeps_the_session),

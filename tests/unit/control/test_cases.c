@@ -69,6 +69,21 @@ static void trace_text(const struct ct_result *r, struct buf *out)
 		         r->trace[i].success ? '+' : '-');
 }
 
+static void check_step(const struct ct_result *r, const struct ct_trace_step *t)
+{
+	if (t->stage == CT_STAGE_EXECUTE) {
+		if (!t->has_value || t->strategy == CT_NONE)
+			complain("an execution without value or strategy");
+		if (abs(t->direction) != (t->strategy == CT_STEPS))
+			complain("direction %d of %s", t->direction, ct_strategy_name(t->strategy));
+		if ((t->strategy == CT_PLACE) != (t->x > 0 && t->y > 0))
+			complain("the point of %s is (%g, %g)", ct_strategy_name(t->strategy), t->x, t->y);
+	}
+	if (t->stage == CT_STAGE_VERIFY && t == &r->trace[r->n_trace - 1 - (r->code != CT_OK)] &&
+	    (t->has_value != r->has_actual || (t->has_value && t->value != r->actual)))
+		complain("the last verification read %g, the result says %g", t->value, r->actual);
+}
+
 /* What holds for every run, whatever the case is about. */
 static void check_always(const struct script *s, const struct ct_result *r)
 {
@@ -83,6 +98,13 @@ static void check_always(const struct script *s, const struct ct_result *r)
 	if (r->n_trace < 1 || r->trace[0].stage != CT_STAGE_RESOLVE ||
 	    (r->trace[r->n_trace - 1].stage == CT_STAGE_RECOVER) == good)
 		complain("the trace does not begin with resolve or end with recover");
+	for (unsigned i = 0; i < r->n_trace; i++)
+		check_step(r, &r->trace[i]);
+	if (r->attempts == 0 && strcmp(jx_get_str(s->play, "id", ""), "U11") != 0 &&
+	    r->strategy != CT_NONE)
+		complain("a strategy and no attempt");
+	if (r->has_actual && !r->has_domain)
+		complain("a value without a domain");
 	if (s->resolves != 1)
 		complain("resolved %u times", s->resolves);
 }
@@ -98,6 +120,7 @@ static void check_engine(const json_t *c, const struct script *s, const struct c
 	expect_number(expect, "attempts", true, r->attempts);
 	expect_text(expect, "ops", s->log.data);
 	expect_text(expect, "reason", ct_reason_name(r->reason));
+	expect_text(expect, "strategy", ct_strategy_name(r->strategy));
 	expect_text(expect, "mode", r->coordinate ? "coordinate" : "semantic");
 	expect_text(expect, "trace", steps.data);
 	expect_number(expect, "target", r->has_target, r->target);
@@ -118,6 +141,7 @@ static void run_engine(const json_t *fixtures, const json_t *c)
 	struct script s;
 	struct ct_result r;
 	struct ct_request rq = script_request(c);
+	memset(&r, 0xAA, sizeof(r)); /* nothing of what was there may shine through */
 	script_init(&s, fixtures, c);
 	struct ct_ops ops = script_ops(&s);
 	ct_adjust(&ops, &rq, &r);

@@ -117,6 +117,17 @@ static void taps_have_forms(void **state)
 	assert_log("tap 70,40 n=1 h=0 b=0 save;");
 }
 
+static void a_point_of_an_element_is_pressed(void **state)
+{
+	json_decref(done("{'command':'tap','nodeId':'save','x':25,'y':30}"));
+	assert_log("tap 25,30 n=1 h=0 b=0 save;");
+	assert_refused("{'command':'tap','nodeId':'save','x':150,'y':30}", ERR_ELEMENT_NOT_INTERACTABLE,
+	               "not on the element");
+	assert_refused("{'command':'tap','nodeId':'nowhere','x':150,'y':30}",
+	               ERR_ELEMENT_NOT_INTERACTABLE, "not on the element");
+	assert_log("");
+}
+
 static void the_gate_refuses_before_any_input(void **state)
 {
 	static const struct {
@@ -586,6 +597,44 @@ static void values_are_set_and_read_back(void **state)
 	               ERR_INVALID_ARGS, "count");
 }
 
+static void a_control_is_read_several_times(void **state)
+{
+	fx.fake.ops.idle = fake_idle;
+	auto_json json_t *read = done("{'command':'readControl','nodeId':'volume','reads':3}");
+	auto_json json_t *once = done("{'command':'readControl','nodeId':'volume','delayMs':40}");
+
+	assert_int_equal(json_array_size(json_object_get(read, "readings")), 3);
+	assert_true(jx_get_num(read, "value", 0) == 0.5);
+	assert_null(json_object_get(once, "readings"));
+	assert_int_equal(fx.fake.device_ms, 2 * LIM_CONTROL_GAP_MS + 40);
+	assert_refused("{'command':'readControl','nodeId':'volume','reads':0}", ERR_INVALID_ARGS,
+	               "reads");
+	assert_refused("{'command':'setValue','nodeId':'volume','value':1,'reads':1.5}",
+	               ERR_INVALID_ARGS, "reads");
+	assert_refused("{'command':'step','nodeId':'volume','direction':'increment','reads':11}",
+	               ERR_INVALID_ARGS, "reads");
+	assert_true(fx.fake.volume == 0.5);
+}
+
+static int unreadable(struct rb_backend *b, struct call c, const char *node, struct rb_control *ret,
+                      struct error *e)
+{
+	return error_set(e, ERR_APP_NOT_RESPONDING, "no answer");
+}
+
+static void what_was_set_and_cannot_be_read_was_set(void **state)
+{
+	fx.fake.ops.control_read = unreadable;
+	auto_json json_t *d = done("{'command':'setValue','nodeId':'volume','value':1}");
+	const json_t *unread = json_object_get(d, "unread");
+
+	assert_true(fx.fake.volume == 1);
+	assert_null(json_object_get(d, "value"));
+	assert_string_equal(jx_get_str(unread, "code", ""), "APP_NOT_RESPONDING");
+	assert_refused("{'command':'readControl','nodeId':'volume'}", ERR_APP_NOT_RESPONDING,
+	               "no answer");
+}
+
 static void elements_act_by_their_own_means(void **state)
 {
 	auto_json json_t *focus = done("{'command':'focus','nodeId':'name'}");
@@ -723,6 +772,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		CASE(tap_presses_the_located_point),
 		CASE(taps_have_forms),
+		CASE(a_point_of_an_element_is_pressed),
 		CASE(the_gate_refuses_before_any_input),
 		CASE(without_a_point_the_semantic_action_is_declared),
 		CASE(long_presses_hold),
@@ -753,6 +803,8 @@ int main(void)
 		CASE(screenshots_reach_their_file_whole),
 		CASE(screenshots_need_a_destination),
 		CASE(values_are_set_and_read_back),
+		CASE(a_control_is_read_several_times),
+		CASE(what_was_set_and_cannot_be_read_was_set),
 		CASE(elements_act_by_their_own_means),
 		CASE(programs_are_started_and_ended),
 		CASE(navigation_has_names),

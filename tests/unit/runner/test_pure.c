@@ -144,6 +144,20 @@ static void each_need_has_its_error_in_order(void **state)
 	assert_gate(&at, NULL, NULL, RC_NEED_IN_VIEW, ERR_ELEMENT_OFFSCREEN);
 }
 
+static void what_is_not_shown_is_not_pressed(void **state)
+{
+	struct error auto_error e = ERROR_INIT;
+	struct rb_located at = save_button();
+
+	at.has_point = false;
+	at.semantic = true;
+	at.flags = UI_ENABLED;
+	assert_int_equal(rc_actionable(&at, NULL, NULL, RC_NEED_IN_VIEW, &e), -ERR_ELEMENT_OFFSCREEN);
+	assert_non_null(strstr(e.message, "is not shown now"));
+	at.flags |= UI_VISIBLE;
+	assert_gate(&at, NULL, NULL, RC_NEED_IN_VIEW, 0);
+}
+
 static void the_error_says_what_is_in_the_way(void **state)
 {
 	struct error auto_error e = ERROR_INIT;
@@ -347,6 +361,7 @@ int main(void)
 		cmocka_unit_test(another_element_is_stale),
 		cmocka_unit_test(a_cut_label_is_compared_as_far_as_it_goes),
 		cmocka_unit_test(each_need_has_its_error_in_order),
+		cmocka_unit_test(what_is_not_shown_is_not_pressed),
 		cmocka_unit_test(the_error_says_what_is_in_the_way),
 		cmocka_unit_test(what_is_read_at_a_point),
 		cmocka_unit_test(T14_to_T16_stamping),

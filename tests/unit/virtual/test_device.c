@@ -77,6 +77,23 @@ static void test_form_validates(void **state)
 	assert_string_equal(by_id("form-result")->text, "Thank you, Ada");
 }
 
+static void test_what_is_wrong_is_told(void **state)
+{
+	(void)state;
+	go("form");
+	press("submit");
+	struct ui_tree tree;
+	bool told = false;
+	assert_int_equal(vd_tree_make(&dev, &tree, NULL), 0);
+	for (uint32_t i = 0; i < tree.count; i++) {
+		const struct ui_node *n = &tree.nodes[i];
+		told |= n->identifier && strcmp(n->identifier, "email") == 0 && n->description &&
+		        strcmp(n->description, "E-mail is not valid") == 0;
+	}
+	assert_true(told);
+	ui_tree_done(&tree);
+}
+
 static void test_secret_stays_inside(void **state)
 {
 	(void)state;
@@ -146,6 +163,115 @@ static void test_keyboard_covers(void **state)
 	press("back");
 	assert_int_equal(dev.n_stack, 1);
 	assert_null(dev.keyboard);
+}
+
+static struct vd_scene *scene_of(const char *body)
+{
+	auto_error struct error e = ERROR_INIT;
+	auto_buf struct buf text;
+	struct vd_scene *s = NULL;
+	buf_init(&text, 1 << 16);
+	buf_addf(&text, "{\"scene\":1,\"screens\":[{\"id\":\"a\",\"body\":[%s]}]}", body);
+	if (vd_scene_parse(text.data, text.len, "s.json", &s, &e) < 0)
+		fail_msg("%s", e.message);
+	return s;
+}
+
+static void test_a_field_is_never_under_the_keyboard(void **state)
+{
+	(void)state;
+	vd_device_open(
+	    &dev, scene_of("{\"type\":\"space\",\"height\":660},{\"type\":\"field\",\"id\":\"low\"}"),
+	    NULL);
+	struct vd_widget *low = by_id("low");
+	assert_true(low->rect.y + low->rect.height > dev.height - dev.flavour->keyboard);
+	press("low");
+	assert_non_null(dev.keyboard);
+	assert_true(low->rect.y + low->rect.height <= dev.keyboard->rect.y);
+	/* What was scrolled for the keyboard comes back with its end. */
+	vd_back(&dev);
+	assert_true(low->rect.y + low->rect.height > dev.height - dev.flavour->keyboard);
+}
+
+static void test_activation_goes_past_what_is_scrolled_away(void **state)
+{
+	(void)state;
+	go("list");
+	struct vd_widget *row = by_id("row-300");
+	assert_true(row->rect.y > dev.height);
+	assert_true(vd_activate_widget(&dev, row));
+	assert_string_equal(by_id("picked")->text, "A row was picked");
+	/* But not past a dialog. */
+	go("dialogs");
+	struct vd_widget *share = by_id("share");
+	press("ask");
+	assert_false(vd_activate_widget(&dev, share));
+	assert_int_equal(dev.n_overlays, 1);
+}
+
+static void test_repetitions_everywhere(void **state)
+{
+	(void)state;
+	vd_device_open(&dev,
+	               scene_of("{\"type\":\"button\",\"id\":\"more\",\"on\":{\"press\":[{\"do\":"
+	                        "\"append\",\"id\":\"box\","
+	                        "\"item\":{\"type\":\"text\",\"id\":\"t-#\",\"repeat\":3}},{\"do\":"
+	                        "\"sheet\",\"title\":\"T\","
+	                        "\"body\":[{\"type\":\"button\",\"id\":\"b-#\",\"repeat\":2}]}]}},"
+	                        "{\"type\":\"column\",\"id\":\"box\"}"),
+	               NULL);
+	press("more");
+	assert_non_null(vd_device_by_id(&dev, "t-2"));
+	assert_null(vd_device_by_id(&dev, "t-3"));
+	assert_non_null(vd_device_by_id(&dev, "b-1"));
+}
+
+static void test_appending_has_an_end(void **state)
+{
+	(void)state;
+	vd_device_open(
+	    &dev,
+	    scene_of("{\"type\":\"button\",\"id\":\"more\",\"on\":{\"press\":[{\"do\":\"append\","
+	             "\"id\":\"box\",\"item\":{\"type\":\"text\",\"repeat\":20000}}]}},"
+	             "{\"type\":\"column\",\"id\":\"box\"}"),
+	    NULL);
+	for (int i = 0; i < 6; i++)
+		press("more");
+	unsigned n = 0;
+	for (struct vd_widget *w = by_id("box")->first; w; w = w->next)
+		n++;
+	assert_int_equal(n, 60000); /* the third time it was below the limit for the last time */
+}
+
+static void test_dialogs_speak_of_fields(void **state)
+{
+	(void)state;
+	vd_device_open(
+	    &dev,
+	    scene_of("{\"type\":\"field\",\"id\":\"n\",\"text\":\"Ada\"},{\"type\":\"button\",\"id\":"
+	             "\"b\",\"on\":{\"press\":[{\"do\":\"alert\",\"title\":\"Hello {n}\",\"text\":"
+	             "\"{nobody}\"}]}}"),
+	    NULL);
+	press("b");
+	assert_string_equal(dev.overlays[0]->label, "Hello Ada");
+	assert_string_equal(dev.overlays[0]->first->label, "Hello Ada");
+	assert_string_equal(dev.overlays[0]->first->next->label, "{nobody}");
+}
+
+static void test_flavours_offer_what_they_have(void **state)
+{
+	(void)state;
+	go("controls");
+	const struct vd_widget *volume = by_id("volume"), *seek = by_id("seek");
+	assert_true(vd_control_offers(&dev, volume, VD_BY_VALUE));
+	assert_false(vd_control_offers(&dev, volume, VD_BY_STEP));
+	dev.flavour = vd_flavour(VD_IOS);
+	assert_false(vd_control_offers(&dev, volume, VD_BY_VALUE));
+	assert_true(vd_control_offers(&dev, volume, VD_BY_STEP));
+	/* What had only coordinates has no more than them. */
+	assert_false(vd_control_offers(&dev, seek, VD_BY_VALUE));
+	assert_false(vd_control_offers(&dev, seek, VD_BY_STEP));
+	assert_true(vd_control_offers(&dev, seek, VD_BY_POINT));
 }
 
 static void test_scroll_stops_at_the_ends(void **state)
@@ -388,10 +514,17 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		CASE(test_press_navigates_and_back_returns),
 		CASE(test_form_validates),
+		CASE(test_what_is_wrong_is_told),
 		CASE(test_secret_stays_inside),
 		CASE(test_time_moves_by_commands),
 		CASE(test_alert_takes_all_input),
 		CASE(test_keyboard_covers),
+		CASE(test_a_field_is_never_under_the_keyboard),
+		CASE(test_activation_goes_past_what_is_scrolled_away),
+		CASE(test_repetitions_everywhere),
+		CASE(test_appending_has_an_end),
+		CASE(test_dialogs_speak_of_fields),
+		CASE(test_flavours_offer_what_they_have),
 		CASE(test_scroll_stops_at_the_ends),
 		CASE(test_choices),
 		CASE(test_habits_of_the_controls),

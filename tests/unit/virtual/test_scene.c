@@ -5,6 +5,7 @@
 #include "backend/virtual/scene.h"
 #include "base/cleanup.h"
 #include "base/jx.h"
+#include "base/limits.h"
 
 struct refusal {
 	const char *text;
@@ -154,6 +155,32 @@ static void test_dump_becomes_a_scene(void **state)
 	vd_scene_free(s);
 }
 
+/* What a program said of itself need not make sense; the scene made of it does. */
+static void test_recorded_nonsense_is_bounded(void **state)
+{
+	(void)state;
+	static const char recorded[] =
+	    "{\"nodes\":[{\"role\":\"slider\",\"rect\":{\"x\":-1e300,\"y\":0,\"width\":1e300,"
+	    "\"height\":5},"
+	    "\"range\":{\"min\":5,\"max\":1,\"current\":0}},"
+	    "{\"role\":\"slider\",\"range\":{\"min\":0,\"max\":1e300,\"step\":-1,\"current\":2}}]}";
+	auto_buf struct buf out;
+	auto_error struct error e = ERROR_INIT;
+	struct vd_scene *s = NULL;
+	uint32_t uid = 1;
+	buf_init(&out, 1 << 16);
+	assert_int_equal(vd_import(recorded, sizeof(recorded) - 1, "r.json", &out, &e), 0);
+	if (vd_scene_parse(out.data, out.len, "r.json", &s, &e) < 0)
+		fail_msg("%s", e.message);
+	struct vd_widget *w = vd_widget_new(VD_BODY, uid++);
+	vd_scene_add_all(w, json_object_get(vd_scene_screen(s, "recorded"), "body"), &uid);
+	assert_null(w->first->control);
+	assert_true(w->first->at.width == LIM_SCENE_NUMBER);
+	assert_true(w->last->control->max == LIM_SCENE_NUMBER && w->last->control->step == 0);
+	vd_widget_free(w);
+	vd_scene_free(s);
+}
+
 static void test_bad_dump_is_refused(void **state)
 {
 	(void)state;
@@ -172,6 +199,7 @@ int main(void)
 		cmocka_unit_test(test_repeat_numbers_its_copies),
 		cmocka_unit_test(test_demo_is_a_good_scene),
 		cmocka_unit_test(test_dump_becomes_a_scene),
+		cmocka_unit_test(test_recorded_nonsense_is_bounded),
 		cmocka_unit_test(test_bad_dump_is_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
