@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 BUILD ?= build
 
-.PHONY: all demo test bench campaign install uninstall deps format check clean
+.PHONY: all demo test bench mutate campaign install uninstall deps format check clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD) --quiet
@@ -27,6 +27,10 @@ bench:
 campaign:
 	@tools/install-deps test
 	@tests/campaign/run $(CAMPAIGN_ARGS)
+
+mutate:
+	@tools/install-deps test
+	@tools/mutate $(MUTATE_ARGS)
 
 install: all
 	meson configure $(BUILD) -Dprefix="$(PREFIX)"

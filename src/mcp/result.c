@@ -24,9 +24,8 @@ static void add_notices(struct buf *b, const json_t *notices)
 {
 	size_t i;
 	json_t *line;
-	json_array_foreach (notices, i, line)
-		if (json_is_string(line))
-			buf_addf(b, "Note: %s\n", json_string_value(line));
+	json_array_foreach(notices, i, line) if (json_is_string(line))
+	    buf_addf(b, "Note: %s\n", json_string_value(line));
 }
 
 /* The picture a result names, or its reduced copy (data.preview, ours to remove); one that can't be
@@ -84,6 +83,8 @@ json_t *mcp_result_ok(const struct cmd_spec *spec, const json_t *response, enum 
 	json_t *image = image_of(spec, data, &text);
 	if (mcp_has_structured(v) && json_is_object(data))
 		set_structured(result, data, &text);
+	else if (json_object_get(data, "action_id")) /* an envelope is the answer itself */
+		jx_dump(data, true, &text);
 	json_array_append_new(content, text_content(text.data));
 	if (image)
 		json_array_append_new(content, image);
@@ -101,8 +102,8 @@ static void add_candidates(struct buf *b, const json_t *details)
 	json_t *line;
 	if (n > 0)
 		buf_adds(b, "Candidates:\n");
-	json_array_foreach (lines, i, line)
-		buf_addf(b, "  %s\n", json_is_string(line) ? json_string_value(line) : "?");
+	json_array_foreach(lines, i, line)
+	    buf_addf(b, "  %s\n", json_is_string(line) ? json_string_value(line) : "?");
 	if (n > 0 && all > n)
 		buf_addf(b, "  +%lld more\n", (long long)(all - n));
 }
@@ -116,11 +117,13 @@ json_t *mcp_result_error(const struct error *e, enum mcp_version v)
 	buf_addf(&text, "Hint: %s\n", error_hint_text(e));
 	json_t *content = json_array();
 	json_t *result = make_result(content, true);
+	/* An action that answers in an envelope does so when it fails, too. */
+	json_t *envelope = json_object_get(e->details, "envelope");
 	if (mcp_has_structured(v)) {
-		/* An action that answers in an envelope does so when it fails, too. */
-		json_t *envelope = json_object_get(e->details, "envelope");
 		auto_json json_t *error = envelope ? json_incref(envelope) : error_to_json(e);
 		set_structured(result, error, &text);
+	} else if (envelope) {
+		jx_dump(envelope, true, &text);
 	}
 	json_array_append_new(content, text_content(text.data));
 	return result;

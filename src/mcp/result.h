@@ -12,7 +12,8 @@
  * notices. Text and structured data together stay within LIM_MCP_TEXT: text is cut with a mark,
  * structured data that does not fit is left out with a mark. New reference. */
 json_t *mcp_result_ok(const struct cmd_spec *spec, const json_t *response, enum mcp_version v);
-/* {"content":[text],"structuredContent"?: the error object,"isError":true}. New reference. */
+/* {"content":[text],"structuredContent"?: the error object, or the envelope an action answers with,
+ * "isError":true}. New reference. */
 json_t *mcp_result_error(const struct error *e, enum mcp_version v);
 
 #endif

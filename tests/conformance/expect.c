@@ -2,7 +2,10 @@
 
 #include "base/cleanup.h"
 #include "base/jx.h"
+#include "base/limits.h"
 
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool fail_key(struct buf *why, const char *key, const json_t *want, const json_t *got)
@@ -184,6 +187,29 @@ static bool check_retained(const json_t *expect, const json_t *reply, struct buf
 	return check_reply(expect, retained, why);
 }
 
+/* The digest as the protocol's page defines it, written once more on purpose. */
+static uint64_t digest(const char *body)
+{
+	uint64_t h = 0xcbf29ce484222325u;
+
+	for (size_t i = 0; body[i] && i < LIM_RUNNER_SEALED; i++)
+		h = (h ^ (unsigned char)body[i]) * 0x100000001b3u;
+	return h;
+}
+
+static bool check_seal(const char *request_seal, const struct http_answer *a, struct buf *why)
+{
+	char want[64] = "";
+
+	if (request_seal[0])
+		snprintf(want, sizeof(want), "%s-%016llx", request_seal,
+		         (unsigned long long)digest(a->body));
+	if (strcmp(a->seal, want) == 0)
+		return true;
+	buf_addf(why, "wanted the seal \"%s\", got \"%s\"", want, a->seal);
+	return false;
+}
+
 bool expect_met(const json_t *expect, const struct http_answer *a, struct buf *why)
 {
 	const json_t *status = json_object_get(expect, "status");
@@ -196,6 +222,9 @@ bool expect_met(const json_t *expect, const struct http_answer *a, struct buf *w
 		buf_adds(why, "the connection is not said to be closed");
 		return false;
 	}
+	const char *seal = jx_get_str(expect, "sealed", NULL);
+	if (seal && (!a->body || !check_seal(seal, a, why)))
+		return false;
 	return check_reply(expect, a->json, why) &&
 	       (!retained || check_retained(retained, a->json, why));
 }

@@ -12,6 +12,7 @@
  *   hint          true: error.hint is there
  *   retained      the same expectations for data.lifecycleResponseJson, parsed
  *   close         true: the answer says Connection: close
+ *   sealed        the request's seal: X-Deft-Reply answers it and fits the body; "": there is none
  *   tree          true: data.nodes is a well-formed tree */
 #ifndef TESTS_CONFORMANCE_EXPECT_H
 #define TESTS_CONFORMANCE_EXPECT_H

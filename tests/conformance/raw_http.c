@@ -7,6 +7,7 @@
 
 #include <arpa/inet.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -96,6 +97,9 @@ struct http_answer http_receive(int fd)
 	size_t head = (size_t)(end + 4 - in.data);
 
 	a.status = (int)strtol(in.data + strlen("HTTP/1.1 "), NULL, 10);
+	const char *seal = header_value(in.data, end, "X-Deft-Reply");
+	if (seal)
+		snprintf(a.seal, sizeof(a.seal), "%.*s", (int)strcspn(seal, "\r"), seal);
 	a.close = connection && strncasecmp(connection, "close", 5) == 0;
 	while (in.len < head + want)
 		if (!more(fd, &in))

@@ -11,10 +11,11 @@
 #define HTTP_ANSWER_MS 60000
 
 struct http_answer {
-	int status;   /* 0: closed, or nothing came, without an answer */
-	json_t *json; /* NULL when the body is no JSON */
-	char *body;   /* as received; NULL without an answer */
-	bool close;   /* Connection: close */
+	int status;    /* 0: closed, or nothing came, without an answer */
+	json_t *json;  /* NULL when the body is no JSON */
+	char *body;    /* as received; NULL without an answer */
+	bool close;    /* Connection: close */
+	char seal[64]; /* X-Deft-Reply; "": none */
 };
 void http_answer_done(struct http_answer *a);
 #define auto_answer __attribute__((cleanup(http_answer_done)))

@@ -66,11 +66,11 @@ class Deft:
                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE)
 
-    def app(self, name, *args):
+    def app(self, name, *args, env=()):
         """Opens one of our sample programs; returns its log."""
         log = self.desktop.dir / f"{name}-{len(self.desktop.children)}.log"
-        self.ok("open", APPS / f"{name}.py", "--env", f"APP_LOG={log}",
-                *(("--", *args) if args else ()))
+        more = [word for e in (f"APP_LOG={log}", *env) for word in ("--env", e)]
+        self.ok("open", APPS / f"{name}.py", *more, *(("--", *args) if args else ()))
         return Log(self.desktop, log)
 
 

@@ -289,6 +289,17 @@ static void find_point(struct rb_located *at, const struct sight *s, const struc
 	at->y = floor(at->y);
 }
 
+/* A group box of Qt that can be checked calls itself a check box, and its middle is what is in it. */
+static bool is_checked_group(struct atspi *a, struct call c, const struct atspi_node *n)
+{
+	auto_message sd_bus_message *m = NULL;
+	int64_t children = 0;
+
+	return n->peer->toolkit == ATSPI_TOOLKIT_QT && n->role == ATSPI_ROLE_CHECK_BOX &&
+	       node_property(a, c, n, ATSPI_I_ACCESSIBLE, "ChildCount", &m, NULL) == 0 &&
+	       bus_read_variant_int(m, &children) && children > 0;
+}
+
 static int locate(struct atspi *a, struct call c, const struct atspi_node *n,
                   const struct node_chain *chain, struct rb_located *at, struct error *e)
 {
@@ -305,6 +316,8 @@ static int locate(struct atspi *a, struct call c, const struct atspi_node *n,
 	at->role = n->ui_role;
 	bus_copy(at->label, sizeof(at->label), n->label);
 	find_point(at, &s, &place, &chain->steps[0], n);
+	if (at->has_point && is_checked_group(a, c, n))
+		no_point(at, "its middle belongs to what is in it");
 	if (!s.hidden_above && !step_hidden(&chain->steps[0], n->peer->toolkit))
 		at->flags |= UI_VISIBLE;
 	if (at->has_point && (n->flags & UI_ENABLED))

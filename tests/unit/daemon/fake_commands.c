@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-#define SPEC(NAME, TRAITS) .name = NAME, .summary = "test", .group = "Test", .traits = (TRAITS)
+#define SPEC(NAME, TRAITS)                                                                    \
+	.name = NAME, .summary = "test", .group = "Test", .exposure = CMD_CLI, .traits = (TRAITS)
 #define PARAMS(LIST) .params = (LIST), .n_params = ARRAY_SIZE(LIST)
 
 /* --- answers what it got ---------------------------------------------------------------------- */
