@@ -217,6 +217,15 @@ bool line_was_killed(struct line *l)
 	return killed;
 }
 
+bool line_is_dead(struct line *l)
+{
+	pthread_mutex_lock(&l->lock);
+	bool dead =
+	    l->victim.pid && l->victim.pid == l->process.pid && l->victim.start == l->process.start;
+	pthread_mutex_unlock(&l->lock);
+	return dead;
+}
+
 bool line_is_up(struct line *l)
 {
 	return l->direct && proc_id_alive(l->process);

@@ -34,6 +34,8 @@ struct fault_figures line_figures(struct line *l);
 void line_set_cancel(struct line *l, struct cancel *cancel);
 /* The runner was killed by a fault since the last call of this; its process is gone then. */
 bool line_was_killed(struct line *l);
+/* The runner that the session still has was killed. */
+bool line_is_dead(struct line *l);
 /* There is a runner, and no fault has killed it. */
 bool line_is_up(struct line *l);
 /* One command straight to the runner; NULL: it has none, or did not answer ok. */

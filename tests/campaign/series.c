@@ -34,7 +34,7 @@ struct series {
 	uint64_t serial;
 	struct report *reports;
 	size_t n_reports;
-	bool killed;      /* a fault killed the present runner */
+	bool killed;      /* a fault killed a runner in this run, or the one it began with */
 	bool out_of_step; /* a fault may have left an answer on the connection that nobody waits for */
 };
 
@@ -243,8 +243,6 @@ static void judge(struct series *s, const struct plan *plan, const struct sent *
 	if (!hit && sent->result < 0 && !s->out_of_step)
 		figures_broken(f, RECOVERS, plan, sent->error.message);
 	s->out_of_step = hit && struck && leaves_an_answer(plan);
-	if (sent->trace.invalidation)
-		s->killed = line_was_killed(s->ops->line(s->world));
 }
 
 /* --- runs ------------------------------------------------------------------------------------------ */
@@ -319,6 +317,7 @@ bool series_run(struct series *s, const struct plan *plan, struct figures *f)
 	buf_init(&why, 1024);
 	f->runs++;
 	f->from[plan->from]++;
+	s->killed = s->world && line_is_dead(s->ops->line(s->world));
 	if (!bring_into_state(s, plan, f)) {
 		figures_broken(f, RECOVERS, plan, "the session can't be brought into its state");
 		return false;

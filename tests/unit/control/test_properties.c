@@ -152,8 +152,10 @@ static enum ct_answer operation(struct model *m, double wanted)
 		m->r.offers &= ~(unsigned)(CT_OFFERS_SET | CT_OFFERS_SET_SECOND);
 	if (m->h.disabled_later && m->ops >= 2)
 		m->r.enabled = false;
-	if (m->h.gone_at_last && m->ops >= 3)
-		m->h.breaks = CT_GONE, m->h.breaks_at = 0;
+	if (m->h.gone_at_last && m->ops >= 3) {
+		m->h.breaks = CT_GONE;
+		m->h.breaks_at = 0;
+	}
 	if (m->h.refuse_of && m->ops % m->h.refuse_of == 0)
 		return CT_REJECTED;
 	if (m->h.stuck)
