@@ -207,8 +207,7 @@ static void a_selector_and_its_element_id_do_the_same(void **state)
 static void exactly_one_target_or_nothing_happens(void **state)
 {
 	static const char *const args[] = {
-		"{\"targetValue\":1,\"selector\":\"label=Gain\","
-		"\"element_id\":\"el_0123456789abcdef01234567\"}",
+		"{\"targetValue\":1,\"selector\":\"label=Gain\",\"element_id\":\"el_0123456789abcdef01234567\"}",
 		"{\"targetValue\":1}",
 		"{\"targetValue\":1,\"selector\":\"\"}",
 		"{\"targetValue\":1,\"selector\":\"   \"}",

@@ -353,6 +353,7 @@ static void a_batch_is_answered_as_one(void **state)
 {
 	struct rig *r = *state;
 	auto_json json_t *hello = initialize(r, "2025-03-26");
+	assert_non_null(result_of(hello));
 	say(r,
 	    "[" CALL("1", "press",
 	             "{\"target\":\"@e1\"}") ",{\"jsonrpc\":\"2.0\",\"method\":\"x\"},"
