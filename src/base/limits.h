@@ -104,6 +104,7 @@
 #define LIM_X11_WINDOWS 4096                      /* windows looked at in one listing */
 #define LIM_X11_PROPERTY 65536                    /* one window property */
 #define LIM_X11_RAISE_MS 1500                     /* the window manager brings a window forward */
+#define LIM_X11_CONNECT_MS 1500                   /* a server that accepts and says nothing */
 #define LIM_X11_RETRY_MS 500                      /* between attempts to reach a server */
 #define LIM_X11_UNDO_MS 1000                      /* releasing keys and buttons after a cancel */
 #define LIM_X11_PING_MS 2000                      /* a program reads the keys that were sent to it */

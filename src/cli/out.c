@@ -136,7 +136,8 @@ static int put_json(struct cli_out *o, json_t *envelope_stolen, int status)
 	auto_json json_t *envelope = envelope_stolen;
 	auto_buf struct buf b;
 	buf_init(&b, LIM_CLI_OUTPUT);
-	jx_dump(envelope, true, &b);
+	/* Indented for eyes; a program (or a model that pays by the token) gets the one line. */
+	jx_dump(envelope, o->term.out_is, &b);
 	buf_addc(&b, '\n');
 	return written(o, b.over ? EFBIG : cli_write(STDOUT_FILENO, b.data, b.len), status);
 }

@@ -38,5 +38,6 @@ void cli_term_detect(struct cli_term *ret, const char *choice)
 	ret->out_color = wants_color(choice, STDOUT_FILENO);
 	ret->err_color = wants_color(choice, STDERR_FILENO);
 	ret->progress = smart_terminal(STDERR_FILENO);
+	ret->out_is = isatty(STDOUT_FILENO);
 	ret->width = columns(STDOUT_FILENO);
 }

@@ -7,6 +7,7 @@
 struct cli_term {
 	bool out_color, err_color;
 	bool progress; /* stderr is a terminal that can rewrite a line */
+	bool out_is;   /* stdout is a terminal at all */
 	int width;     /* columns of the terminal on stdout; 0: none */
 };
 

@@ -75,8 +75,13 @@ struct cl_trace {
 	const char *recovery;         /* NULL, or what status recovery decided (static) */
 	const char *invalidation;     /* NULL, or the reason (static) */
 	int requests, retries;
+	int commands, preflights, preflights_skipped; /* of a sum; see cl_trace_add() */
 	int64_t start_ms, send_ms; /* time spent starting the runner, and in exchanges */
 };
+
+/* Adds one command's trace to the sum of several (which begins as zeros). The preflight told is the
+ * last command's, recovery and invalidation are the last there were. */
+void cl_trace_add(struct cl_trace *sum, const struct cl_trace *one);
 
 struct cl_session;
 

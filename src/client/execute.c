@@ -26,6 +26,7 @@ static int run_preflight(struct cl_session *s, struct call c, struct cl_job *job
                          struct cl_outcome *out, struct error *e)
 {
 	job->trace->preflight = "used";
+	job->trace->preflights++;
 	CL_COUNT(s, preflights);
 	struct call limited = cl_is_ready(s) ? call_limit(c, LIM_RUNNER_PREFLIGHT_MS) : c;
 	bool cut_short = !cl_is_ready(s) || cl_is_cut_short(c, LIM_RUNNER_PREFLIGHT_MS);
@@ -61,8 +62,10 @@ static int preflight(struct cl_session *s, struct call c, struct cl_job *job,
 	out->preflight_skipped = p.proof_age_ms >= 0;
 	out->proof_age_ms = p.proof_age_ms;
 	t->preflight = out->preflight_skipped ? "skipped" : "not_needed";
-	if (out->preflight_skipped)
+	if (out->preflight_skipped) {
+		t->preflights_skipped++;
 		CL_COUNT(s, preflights_skipped);
+	}
 	return 0;
 }
 

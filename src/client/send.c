@@ -160,7 +160,7 @@ int cl_send(struct cl_session *s, struct call c, json_t *request, json_t **ret_d
             struct cl_trace *ret_trace, struct error *e)
 {
 	struct error auto_error failed = ERROR_INIT;
-	struct cl_trace trace = { .proof_age_ms = -1 };
+	struct cl_trace trace = { .proof_age_ms = -1, .commands = 1 };
 	struct cl_job job = { .command = WIRE_CMD_COUNT };
 	json_t *data = NULL;
 	buf_init(&job.body, LIM_RUNNER_REQUEST);
@@ -177,4 +177,23 @@ int cl_send(struct cl_session *s, struct call c, json_t *request, json_t **ret_d
 	else
 		error_move(e, &failed);
 	return r;
+}
+
+void cl_trace_add(struct cl_trace *sum, const struct cl_trace *one)
+{
+	sum->preflight = one->preflight;
+	sum->preflight_reason = one->preflight_reason;
+	sum->skip_reason = one->skip_reason;
+	sum->proof_age_ms = one->proof_age_ms;
+	if (one->recovery)
+		sum->recovery = one->recovery;
+	if (one->invalidation)
+		sum->invalidation = one->invalidation;
+	sum->requests += one->requests;
+	sum->retries += one->retries;
+	sum->commands += one->commands;
+	sum->preflights += one->preflights;
+	sum->preflights_skipped += one->preflights_skipped;
+	sum->start_ms += one->start_ms;
+	sum->send_ms += one->send_ms;
 }

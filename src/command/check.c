@@ -189,7 +189,9 @@ int cmd_point_to_help(const struct cmd_spec *spec, struct error *e)
 {
 	if (!e)
 		return -ERR_INVALID_ARGS;
-	return e->hint ? -(int)e->code : error_hint(e, "see `deft help %s`", spec->name);
+	if (e->hint && strcmp(e->hint, error_default_hint(e->code)) != 0)
+		return -(int)e->code;
+	return error_hint(e, "see `deft help %s`", spec->name);
 }
 
 /* --- whole argument objects -------------------------------------------------------------------- */

@@ -85,6 +85,25 @@ static void put_app(json_t *data, const char *app, enum fate fate, const struct 
 	jx_set(data, "app", o);
 }
 
+/* "demo" and "demo#12" both name the session's app demo#12. */
+static bool is_sessions_app(struct dm_request *rq, const char *app)
+{
+	const char *own = dm_app(rq);
+	size_t n = strlen(app);
+
+	return own && !strncmp(own, app, n) && (own[n] == '\0' || own[n] == '#');
+}
+
+/* A slip of the pen must not cost the session. */
+static int no_such_app(struct dm_request *rq, const char *app, struct error *e)
+{
+	error_set(e, ERR_APP_NOT_RUNNING, "%.200s is not running; session %s stays open", app,
+	          dm_session_label(rq));
+	error_detail_str(e, "app", app);
+	return error_hint(e, "`deft close` ends %s; `deft apps` lists what runs",
+	                  dm_app(rq) ? dm_app(rq) : "the session");
+}
+
 static int close_session(struct dm_request *rq, json_t **ret_data, struct error *e)
 {
 	auto_error struct error why = ERROR_INIT;
@@ -100,6 +119,8 @@ static int close_session(struct dm_request *rq, json_t **ret_data, struct error 
 		fate = FATE_KEPT;
 	else if (app)
 		fate = end_app(rq, dm_device(rq), app, data, &why);
+	if (fate == FATE_GONE && !is_sessions_app(rq, app))
+		return no_such_app(rq, app, e);
 	if (why.code == ERR_CANCELED) {
 		error_move(e, &why);
 		return -ERR_CANCELED;

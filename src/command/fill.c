@@ -48,9 +48,7 @@ static int check_field(const struct act_target *t, const char *text, struct erro
 
 	if (ui_role_is_adjustable(n->role) && n->role != UI_SPIN_BUTTON) {
 		error_set(e, ERR_INVALID_TARGET, "%s takes no text; its value is moved, not typed", name);
-		return error_hint(e,
-		                  "give it the keyboard with `deft focus`, move it with `deft key right` "
-		                  "or `deft key left`, and read its range with `deft get attrs`");
+		return error_hint(e, "name the value: `deft adjust <target> <value>`");
 	}
 	if (!takes_text(n)) {
 		error_set(e, ERR_INVALID_TARGET, "%s is no text field", name);

@@ -120,6 +120,9 @@ int cmd_argv_command(int argc, const char *const *argv);
 /* Moves the global parameters out of a front end's flat args (MCP) into a fresh, checked object. */
 int cmd_take_globals(const struct cmd_spec *spec, json_t *args, bool lenient, json_t **ret_globals,
                      struct error *e);
+/* An error that has no hint of its own, or only the general one of its code, gets the one to the
+ * command's help; returns the error's code. */
+int cmd_point_to_help(const struct cmd_spec *spec, struct error *e);
 /* The request's deadline in ms: an explicit global timeout; else the longest budget parameter of the
  * checked args plus LIM_REQUEST_MARGIN_MS, where that is longer than the command's default (a list
  * counts when its last word is an integer, as in `wait text Done 5000`); at most

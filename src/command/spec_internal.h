@@ -18,8 +18,6 @@ int cmd_check_value(const struct cmd_param *p, json_t **value, bool lenient, str
 /* Checks every known key of args against params; unknown ones are left alone. */
 int cmd_check_known(const struct cmd_param *params, size_t n, json_t *args, bool lenient,
                     struct error *e);
-/* Gives an error without a hint the one to the command's help; returns the error's code. */
-int cmd_point_to_help(const struct cmd_spec *spec, struct error *e);
 /* "<count>", "on|off": what stands for a value in usage lines. */
 void cmd_placeholder(const struct cmd_param *p, struct buf *out);
 /* "1..200 ms" or "" for the allowed values. */

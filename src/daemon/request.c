@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/jx.h"
 #include "base/limits.h"
+#include "command/spec.h"
 #include "daemon/trace.h"
 
 #include <string.h>
@@ -90,8 +91,12 @@ static int run(struct dm_job *j, struct result *res, struct error *e)
 {
 	int r = call_check(j->rq.call, "the request", e);
 	dm_trace_started(j);
+	if (j->has_session_turn && j->rq.session)
+		j->rq.session->device->trace = (struct cl_trace){ .proof_age_ms = -1 };
 	if (r == 0)
 		r = j->entry->run(&j->rq, &res->data, e);
+	if (r == -ERR_INVALID_ARGS)
+		cmd_point_to_help(&j->entry->spec, e);
 	if (r == 0 && !res->data)
 		res->data = json_object();
 	return r;

@@ -46,9 +46,13 @@ static json_t *runner_json(const struct cl_trace *t)
 {
 	json_t *o = json_object();
 	jx_set_str(o, "preflight", t->preflight);
+	jx_set_str(o, "preflightReason", t->preflight_reason);
 	jx_set_str(o, "skipReason", t->skip_reason);
 	jx_set_str(o, "recovery", t->recovery);
 	jx_set_str(o, "invalidation", t->invalidation);
+	jx_set_int(o, "commands", t->commands);
+	jx_set_int(o, "preflights", t->preflights);
+	jx_set_int(o, "preflightsSkipped", t->preflights_skipped);
 	jx_set_int(o, "requests", t->requests);
 	jx_set_int(o, "retries", t->retries);
 	jx_set_int(o, "startMs", t->start_ms);

@@ -74,7 +74,7 @@ struct pf_device {
 	const struct pf_ops *ops;
 	struct pf_device_info info;
 	struct cl_session *runner; /* NULL when the platform has none */
-	struct cl_trace trace;     /* of the last operation */
+	struct cl_trace trace;     /* sum since whoever serves a request cleared it */
 	bool own_time;             /* its time moves by commands only; see pf_idle() */
 	int64_t time_ms;           /* with own_time: how late it was there when last told */
 };

@@ -35,7 +35,10 @@ static json_t *new_request(const char *command, const char *app)
 
 static int run(struct pf_device *d, struct call c, json_t *request, json_t **ret, struct error *e)
 {
-	return cl_send(d->runner, c, request, ret, &d->trace, e);
+	struct cl_trace trace;
+	int r = cl_send(d->runner, c, request, ret, &trace, e);
+	cl_trace_add(&d->trace, &trace);
+	return r;
 }
 
 static int info(struct pf_device *d, struct call c, json_t **ret, struct error *e)

@@ -35,6 +35,7 @@ struct rc_exchange {
 	struct error refusal; /* code ERR_OK: none */
 	unsigned refusal_status;
 	/* Under http->lock: */
+	bool complete; /* the request was read: it is one of open_exchanges */
 	bool answered, suspended;
 	struct rc_reply *reply;
 };
@@ -121,22 +122,29 @@ static struct rc_exchange *exchange_new(struct rc_http *h, struct MHD_Connection
 	x->http = h;
 	x->connection = connection;
 	buf_init(&x->body, LIM_RUNNER_REQUEST);
-	pthread_mutex_lock(&h->lock);
-	h->open_exchanges++;
-	pthread_mutex_unlock(&h->lock);
 	return x;
+}
+
+/* From here on a stop waits for the answer. What is only half read holds nothing up. */
+static void note_complete(struct rc_exchange *x)
+{
+	pthread_mutex_lock(&x->http->lock);
+	x->http->open_exchanges += !x->complete;
+	x->complete = true;
+	pthread_mutex_unlock(&x->http->lock);
 }
 
 static void exchange_free(struct rc_exchange *x)
 {
 	struct rc_http *h = x->http;
+	bool complete = x->complete;
 
 	buf_done(&x->body);
 	error_clear(&x->refusal);
 	rc_reply_unref(x->reply);
 	free(x);
 	pthread_mutex_lock(&h->lock);
-	if (--h->open_exchanges == 0)
+	if (complete && --h->open_exchanges == 0)
 		pthread_cond_signal(&h->quiet);
 	pthread_mutex_unlock(&h->lock);
 }
@@ -188,8 +196,8 @@ static struct MHD_Response *make_response(struct rc_reply *reply)
 	if (reply->fate == RC_FATE_TRUNCATED)
 		return MHD_create_response_from_callback(reply->len, 4096, first_half, rc_reply_ref(reply),
 		                                         release_reply);
-	return MHD_create_response_from_buffer_with_free_callback_cls(reply->len, reply->body,
-	                                                              release_reply, rc_reply_ref(reply));
+	return MHD_create_response_from_buffer_with_free_callback_cls(
+	    reply->len, reply->body, release_reply, rc_reply_ref(reply));
 }
 
 /* A sealed request gets a sealed reply. */
@@ -307,6 +315,7 @@ static enum MHD_Result on_request(void *ctx, struct MHD_Connection *connection, 
 		return begin(ctx, connection, url, method, state);
 	if (*size > 0)
 		return take(x, data, size);
+	note_complete(x);
 	if (x->refusal.code)
 		return send_refusal(x);
 	return x->suspended ? send_reply(x, x->reply) : dispatch(x);
@@ -361,13 +370,14 @@ static void destroy(struct rc_http *h)
 
 static int listen_and_serve(struct rc_http *h, struct error *e)
 {
-	auto_close
-	int fd = sock_listen_loopback(h->opts.port, &h->port, e);
+	auto_close int fd = sock_listen_loopback(h->opts.port, &h->port, e);
 
 	if (fd < 0)
 		return fd;
+	/* Not epoll: edge-triggered, the library misses an end of the stream that comes with the data
+	 * before it, and keeps half a request for ever. */
 	h->daemon = MHD_start_daemon(
-	    MHD_USE_AUTO_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, h->port, NULL,
+	    MHD_USE_POLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, h->port, NULL,
 	    NULL, on_request, h, MHD_OPTION_EXTERNAL_LOGGER, on_log, NULL, MHD_OPTION_LISTEN_SOCKET, fd,
 	    MHD_OPTION_NOTIFY_COMPLETED, on_completed, h, MHD_OPTION_CONNECTION_LIMIT,
 	    (unsigned)LIM_RUNNER_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,

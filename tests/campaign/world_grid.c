@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* The program has this many check boxes; each command takes the next one. One world at a time. */
-enum { BOXES = 500, CATCH_UP_MS = 5000 };
+enum { BOXES = 120, CATCH_UP_MS = 5000 };
 enum kind { TAP, FIND_TEXT, SNAPSHOT, UPTIME, KINDS };
 
 /* What became of the boxes is the program's memory: it outlives every session. */

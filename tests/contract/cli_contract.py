@@ -305,12 +305,27 @@ def an_mcp_server_outlives_nobody(p):
     os.close(out_read)
 
 
+@case
+def only_json_asks_for_the_data(p):
+    """A terminal prints the text; the tree beside it would be made and sent for nothing."""
+    p.open_demo()
+    build = p.json("version")["build"]
+    p.json("daemon", "stop", "--force")
+    fake = SameBuild(p.state, build)
+    shown = p.run("devices")
+    envelope = p.run("devices", "--json")
+    fake.end()
+    assert shown.stdout == b"as text\n", shown
+    assert json.loads(envelope.stdout)["data"] == {"as": "data"}
+    assert [m["meta"]["data"] for m in fake.requests] == [False, True], fake.requests
+
+
 class OtherBuild(threading.Thread):
     """A daemon of another build: shakes hands, and retires unless it has sessions."""
 
     def __init__(self, state, sessions):
         super().__init__()
-        state.mkdir(mode=0o700)
+        state.mkdir(mode=0o700, exist_ok=True)
         self.sessions = sessions
         self.requests = []
         self.server = socket.socket(socket.AF_UNIX)
@@ -354,6 +369,28 @@ class OtherBuild(threading.Thread):
             self.server.shutdown(socket.SHUT_RDWR)
         self.join()
         self.server.close()
+
+
+class SameBuild(OtherBuild):
+    """A daemon of the client's own build that answers every request alike."""
+
+    def __init__(self, state, build):
+        self.build = build
+        super().__init__(state, [])
+
+    def serve(self, connection):
+        stream = connection.makefile("rw")
+        for line in stream:
+            said = json.loads(line)
+            if said["type"] == "hello":
+                answer = {"type": "hello", "protocol": 1, "version": "0.1.0", "build": self.build,
+                          "pid": os.getpid(), "ok": True}
+            else:
+                self.requests.append(said)
+                answer = {"type": "response", "id": said["id"], "ok": True, "text": "as text\n",
+                          "data": {"as": "data"}}
+            print(json.dumps(answer), file=stream, flush=True)
+        return True
 
 
 @case

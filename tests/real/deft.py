@@ -11,7 +11,7 @@ APPS = pathlib.Path(__file__).parent / "apps"
 
 class Answer:
     def __init__(self, run, argv):
-        self.argv = argv
+        self.argv = [str(a) if len(str(a)) < 200 else f"{str(a)[:200]}…" for a in argv]
         self.exit = run.returncode
         self.out = run.stdout.decode("utf-8", "strict")
         self.err = run.stderr.decode("utf-8", "replace")

@@ -182,6 +182,48 @@ def test_off_screen_then_scroll():
         raise AssertionError("Row 50 never came into view")
 
 
+def scroll_until(name):
+    """Down to a row, nothing when it is there, back up, and what is not there ends at the end."""
+    close()
+    log = DEFT.app(name)
+    found = DEFT.ok("scroll", "--until", 'role=button label="Row 50"').data
+    assert found["passes"] > 0 and found["direction"] == "down" and found["whole"], found
+    DEFT.ok("press", 'role=button label="Row 50"')
+    log.expect("row Row 50")
+    again = DEFT.ok("scroll", "up", "--until", 'role=button label="Row 50"').data
+    assert again["passes"] == 0, again
+    back = DEFT.ok("scroll", "--until", 'role=button label="Row 2"').data
+    assert back["direction"] == "up", back
+    DEFT.fails("ELEMENT_NOT_FOUND", "scroll", "down", "--until", 'label="Row 99"')
+    DEFT.fails("ELEMENT_OFFSCREEN", "scroll", "down", "--until", 'label="Row 2"')
+    assert DEFT.ok("scroll", "bottom").data["passes"] == 0, "the last row shows, and so does the end"
+    assert DEFT.ok("scroll", "top").data["passes"] > 0
+    assert DEFT.ok("scroll", "top").data["passes"] == 0
+    close()
+
+
+def test_scroll_until_gtk3():
+    """GTK 3: scrolled until a row shows, and to the ends"""
+    scroll_until("form_gtk3")
+
+
+def test_scroll_until_gtk4():
+    """GTK 4: the same"""
+    scroll_until("form_gtk4")
+
+
+def test_scroll_until_qt6():
+    """Qt 6: the same"""
+    scroll_until("form_qt6")
+    DEFT.app("form_gtk3")
+
+
+def test_wrong_name_keeps_the_session():
+    """close of a program that does not run leaves the session alone"""
+    DEFT.fails("APP_NOT_RUNNING", "close", "no-such-program")
+    assert nodes()
+
+
 def test_stale_ref():
     """a ref whose element has gone is refused as stale and nothing else is pressed"""
     lines = DEFT.run("snapshot", "-i").out.split("\n")

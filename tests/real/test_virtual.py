@@ -119,7 +119,7 @@ def test_flavours():
     """--flavour ios: an iPhone's tree, screen and ways to change a control"""
     for flavour, kind, size, actions in (
             ("android", "android.widget.SeekBar", (824, 1784), ["SET_PROGRESS"]),
-            ("ios", "Slider", (1179, 2556), ["increment", "decrement"]),
+            ("ios", "Slider", (1179, 2556), ["setValue"]),
             ("linux", "slider", (800, 900), ["set-value"])):
         demo("--flavour", flavour)
         DEFT.ok("press", 'id="go-controls"')

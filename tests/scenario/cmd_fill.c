@@ -111,7 +111,7 @@ static void what_takes_no_text_is_refused_before_anything_is_sent(void **state)
 		const char *args, *code, *says, *hint;
 	} cases[] = {
 		{ "{\"target\":\"label=Volume\",\"text\":\"40\"}", "INVALID_TARGET", "moved, not typed",
-		  "deft key right" },
+		  "deft adjust" },
 		{ "{\"target\":\"label=Save\",\"text\":\"a\"}", "INVALID_TARGET", "no text field",
 		  "snapshot" },
 		{ "{\"target\":\"label=Locked\",\"text\":\"a\"}", "INVALID_TARGET", "read-only",

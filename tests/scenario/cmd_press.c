@@ -74,6 +74,17 @@ static void refusals_of_the_runner_come_through_with_code_and_hint(void **state)
 	assert_int_equal(screen_count("tap"), 1);
 }
 
+/* A runner knows no commands of a person: its "see `deft help <command>`" gets the name. */
+static void a_call_that_is_wrong_points_to_the_help_of_its_command(void **state)
+{
+	auto_json json_t *error = NULL;
+
+	screen_fail("tap", "{\"code\":\"INVALID_ARGS\",\"message\":\"outside\","
+	                   "\"hint\":\"see `deft help <command>`\"}");
+	error = screen_error(*state, "press", "{\"target\":\"10 20\"}");
+	assert_string_equal(jx_get_str(error, "hint", ""), "see `deft help press`");
+}
+
 static void kinds_of_presses_are_sent_and_named(void **state)
 {
 	screen_reply("longPress", "{\"x\":60,\"y\":20}");
@@ -162,11 +173,10 @@ static void a_broken_series_says_how_far_it_came(void **state)
 {
 	auto_json json_t *error = NULL;
 
-	screen_reply("sequence",
-	             "{\"message\":\"sequence\",\"completedSteps\":1,\"failedStepIndex\":1,"
-	             "\"sequenceResults\":[{\"ok\":true,\"kind\":\"drag\"},{\"ok\":false,"
-	             "\"kind\":\"drag\",\"errorCode\":\"UNSUPPORTED_OPERATION\","
-	             "\"errorMessage\":\"no pointer\"}]}");
+	screen_reply("sequence", "{\"message\":\"sequence\",\"completedSteps\":1,\"failedStepIndex\":1,"
+	                         "\"sequenceResults\":[{\"ok\":true,\"kind\":\"drag\"},{\"ok\":false,"
+	                         "\"kind\":\"drag\",\"errorCode\":\"UNSUPPORTED_OPERATION\","
+	                         "\"errorMessage\":\"no pointer\"}]}");
 	error = screen_error(*state, "swipe", "{\"x1\":1,\"y1\":2,\"x2\":3,\"y2\":4,\"count\":3}");
 	assert_int_equal(jx_get_int(json_object_get(error, "details"), "completedSteps", -1), 1);
 	assert_int_equal(jx_get_int(json_object_get(error, "details"), "failedStepIndex", -1), 1);
@@ -202,6 +212,7 @@ int main(void)
 		CASE(press_answers_the_same_as_json),
 		CASE(a_semantic_activation_is_said),
 		CASE(refusals_of_the_runner_come_through_with_code_and_hint),
+		CASE(a_call_that_is_wrong_points_to_the_help_of_its_command),
 		CASE(kinds_of_presses_are_sent_and_named),
 		CASE(a_series_is_one_command),
 		CASE(impossible_series_press_nothing),

@@ -113,6 +113,16 @@ static void close_ends_app_and_session(void **state)
 	assert_int_equal(session_count(*state), 0);
 }
 
+static void a_wrong_name_does_not_cost_the_session(void **state)
+{
+	screen_open(*state);
+	screen_fail("terminate", "{\"code\":\"APP_NOT_RUNNING\",\"message\":\"no\"}");
+	assert_string_equal(harness_error(*state, "close", "{\"app\":\"dmeo\"}"), "APP_NOT_RUNNING");
+	assert_non_null(strstr(screen_text(*state, "session", "{}"), "* default"));
+	assert_string_equal(screen_text(*state, "close", "{\"app\":\"demo\"}"),
+	                    "Closed: default; demo was not running");
+}
+
 static void close_says_what_still_runs(void **state)
 {
 	auto_json json_t *data = NULL;
@@ -231,6 +241,7 @@ int main(void)
 		CASE(open_ends_the_refs_of_the_app_before),
 		CASE(names_that_are_no_programs_are_refused_before_a_session_opens),
 		CASE(close_ends_app_and_session),
+		CASE(a_wrong_name_does_not_cost_the_session),
 		CASE(close_says_what_still_runs),
 		CASE(close_can_keep_the_app),
 		CASE(an_app_that_can_not_be_asked_does_not_keep_the_session),

@@ -162,6 +162,86 @@ static void a_dead_runner_is_replaced_and_the_session_stays(void **state)
 	assert_int_equal(json_array_size(json_object_get(list, "sessions")), 1);
 }
 
+/* --- diagnostics ------------------------------------------------------------------------------- */
+
+static const json_t *runner_of(const json_t *response)
+{
+	return json_object_get(json_object_get(response, "timing"), "runner");
+}
+
+static int64_t total(const json_t *status, const char *name)
+{
+	return jx_get_int(json_object_get(status, "runner"), name, -1);
+}
+
+static const json_t *last_event(const json_t *events, const char *command)
+{
+	const json_t *found = NULL;
+	json_t *event;
+	size_t i;
+	json_array_foreach(events, i, event)
+	{
+		if (strcmp(jx_get_str(event, "event", ""), "request.finished") == 0 &&
+		    strcmp(jx_get_str(event, "command", ""), command) == 0)
+			found = event;
+	}
+	return found;
+}
+
+/* A press is two runner commands: a look, and a tap. */
+static json_t *press_well(void)
+{
+	sp_add(&runner, (struct sp_step){ .command = "snapshot", .reply = SCREEN });
+	sp_reply(&runner, "tap", OK("{\"x\":50,\"y\":25}"));
+	json_t *r = press();
+	assert_true(jx_get_bool(r, "ok", false));
+	return r;
+}
+
+static void what_the_runner_client_did_is_told(void **state)
+{
+	open_and_look();
+	json_decref(press_well());
+	virtual_clock_advance(700);
+	auto_json json_t *hot = press_well();
+	assert_string_equal(jx_get_str(runner_of(hot), "preflight", ""), "skipped");
+	assert_string_equal(jx_get_str(runner_of(hot), "skipReason", ""), "recent_healthy_mutation");
+	assert_true(jx_get_int(runner_of(hot), "proofAgeMs", -1) >= 700);
+	assert_int_equal(jx_get_int(runner_of(hot), "commands", 0), 2);
+	assert_int_equal(jx_get_int(runner_of(hot), "preflights", 0), 1);
+	assert_int_equal(jx_get_int(runner_of(hot), "preflightsSkipped", 0), 1);
+	assert_int_equal(jx_get_int(runner_of(hot), "requests", 0), 3);
+
+	runner.alive = false; /* noticed by the look, told although the tap went well after it */
+	auto_json json_t *again = press_well();
+	assert_string_equal(jx_get_str(runner_of(again), "invalidation", ""), "runner_process_exited");
+	assert_int_equal(jx_get_int(runner_of(again), "retries", -1), 0);
+
+	/* the next one tells of itself only */
+	auto_json json_t *after = press_well();
+	assert_null(json_object_get(runner_of(after), "invalidation"));
+
+	auto_json json_t *status = harness_ok(h, "daemon", "{\"action\":\"status\"}");
+	assert_true(total(status, "commands") >= 10);
+	assert_true(total(status, "preflights") >= 4);
+	assert_true(total(status, "preflightsSkipped") >= 2);
+	assert_int_equal(total(status, "invalidations"), 1);
+	assert_int_equal(total(status, "restarts"), 1);
+	assert_int_equal(total(status, "recoveries"), 0);
+	assert_true(total(status, "requests") > total(status, "commands"));
+}
+
+static void the_trace_tells_it_too(void **state)
+{
+	open_and_look();
+	json_decref(press_well());
+	auto_json json_t *events = harness_events(h, harness_daemon(h)->sessions->key);
+	const json_t *told = json_object_get(last_event(events, "press"), "runner");
+	assert_string_equal(jx_get_str(told, "preflight", ""), "used");
+	assert_string_equal(jx_get_str(told, "preflightReason", ""), "no_recent_healthy_mutation");
+	assert_int_equal(jx_get_int(told, "commands", 0), 2);
+}
+
 /* --- secrets (cases K12) ---------------------------------------------------------------------- */
 
 #define SECRET "correct-horse-7"
@@ -221,6 +301,8 @@ int main(void)
 		TEST(a_lost_reply_is_fetched_from_the_journal),
 		TEST(a_mutation_whose_end_is_unknown_is_not_repeated),
 		TEST(a_dead_runner_is_replaced_and_the_session_stays),
+		TEST(what_the_runner_client_did_is_told),
+		TEST(the_trace_tells_it_too),
 		TEST(what_is_typed_is_in_no_file),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,10 +18,6 @@ int atspi_screenshot(struct atspi *a, struct call c, const struct rb_shot *s, st
                      struct error *e);
 int atspi_describe(struct atspi *a, struct call c, json_t **ret, struct error *e);
 
-/* Makes a click at (x, y) reach the element: brings its window forward when something else lies over
- * the point. -ERR_ELEMENT_COVERED when that does not help. */
-int acting_aim(struct atspi *a, struct call c, const char *node, double x, double y,
-               struct error *e);
 /* Brings the window of an element forward, for keys and pictures. */
 int acting_raise_node(struct atspi *a, struct call c, const char *node, struct x11_window *ret,
                       struct error *e);

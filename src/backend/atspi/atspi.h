@@ -31,6 +31,12 @@ struct atspi {
 	struct x11 *x11;           /* may be not available (x11_available()), or NULL */
 	struct atspi_bus *bus;     /* NULL until the first atspi_bus_connect() that succeeded */
 	struct launcher *launcher; /* launch.h: programs started here; NULL until the first */
+	/* The window of the element located last: a press asks for it again right afterwards. */
+	struct atspi_located {
+		char handle[512], title[256];
+		pid_t pid;
+		int64_t at_ms;
+	} located;
 };
 
 /* --- bus ------------------------------------------------------------------------------------- */
@@ -172,7 +178,8 @@ int atspi_locate(struct atspi *a, struct call c, const char *handle, struct rb_l
 int atspi_read_text(struct atspi *a, struct call c, const char *handle, struct buf *out,
                     struct error *e);
 
-/* The title and pid of the window an element is in, for raising it; ret_title (size bytes) may be
+/* The title and pid of the window an element is in, for raising it (what atspi_locate() has just read of
+ * the same element counts); ret_title (size bytes) may be
  * empty. */
 int atspi_node_window(struct atspi *a, struct call c, const char *handle, pid_t *ret_pid,
                       char *ret_title, size_t size, struct error *e);

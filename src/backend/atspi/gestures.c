@@ -65,7 +65,9 @@ static int covered(const struct x11_hit *hit, double x, double y, struct error *
 	return -ERR_ELEMENT_COVERED;
 }
 
-int acting_aim(struct atspi *a, struct call c, const char *node, double x, double y,
+/* Makes a click at (x, y) reach the element: brings its window forward when something else lies over
+ * the point. -ERR_ELEMENT_COVERED when that does not help. */
+static int aim(struct atspi *a, struct call c, const char *node, double x, double y,
                struct error *e)
 {
 	auto_free struct x11_window *list = NULL;
@@ -121,7 +123,7 @@ int atspi_tap(struct atspi *a, struct call c, const struct rb_tap *t, struct err
 		                                       [RB_BUTTON_MIDDLE] = X11_MIDDLE };
 	int r = x11_require(a->x11, "press at a point", e);
 	if (r == 0 && t->node)
-		r = acting_aim(a, c, t->node, t->x, t->y, e);
+		r = aim(a, c, t->node, t->x, t->y, e);
 	if (r < 0)
 		return r;
 	return x11_click(a->x11, c, t->x, t->y, buttons[t->button], t->clicks, t->hold_ms, e);
@@ -195,7 +197,7 @@ int atspi_scroll(struct atspi *a, struct call c, const struct rb_scroll *s, int 
 	const struct ui_rect *place = NULL;
 	int r = x11_require(a->x11, "turn the wheel", e);
 	if (r == 0 && s->node)
-		r = acting_aim(a, c, s->node, s->x, s->y, e);
+		r = aim(a, c, s->node, s->x, s->y, e);
 	if (r == 0 && s->node)
 		r = atspi_locate(a, c, s->node, &at, e);
 	if (r < 0)

@@ -35,6 +35,17 @@ struct tree_place node_chain_place(struct place_desk *desk, const struct atspi_n
 bool node_chain_rect(struct atspi *a, struct call c, const struct atspi_node *n,
                      const struct node_chain *chain, uint32_t i, struct ui_rect *ret);
 
+/* Marks `at` as covered when a click at its point would meet something else, or come to nothing. Of an
+ * element without a point only a dialog is of interest. in_popup: the element is in a menu or list. */
+int node_look_down(struct place_desk *desk, const struct atspi_node *n,
+                   const struct node_chain *chain, const struct tree_place *place, bool in_popup,
+                   struct rb_located *at, struct error *e);
+/* The same by the program's own word. Pages of a GTK 4 stack lie at one place, and only asking tells
+ * which one is shown (tree_stack.c). */
+int node_look_inside(struct atspi *a, struct call c, const struct atspi_node *n,
+                     const struct node_chain *chain, const struct tree_place *place,
+                     struct rb_located *at, struct error *e);
+
 /* The first text inside, "" when there is none. */
 int node_caption(struct atspi *a, struct call c, const struct atspi_node *n, char *ret, size_t size,
                  struct error *e);

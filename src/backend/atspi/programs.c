@@ -1,4 +1,5 @@
 /* Running programs: bringing them forward, ending them, listing them beside the installed ones. */
+#include "backend/atspi/app.h"
 #include "backend/atspi/desktop_entry.h"
 #include "backend/atspi/launch.h"
 #include "backend/atspi/process.h"
@@ -7,7 +8,6 @@
 #include "base/fs.h"
 #include "base/jx.h"
 #include "base/limits.h"
-#include "base/number.h"
 
 #include <limits.h>
 #include <poll.h>
@@ -74,14 +74,6 @@ int atspi_activate(struct atspi *a, struct call c, const char *app, struct error
 	return r < 0 ? r : launch_raise(a, c, found->pid, e);
 }
 
-/* The pid at the end of "name#pid"; 0: another form. */
-static pid_t pid_of_id(const char *app)
-{
-	const char *hash = strrchr(app, '#');
-	int64_t pid;
-	return hash && number_parse_int(hash + 1, &pid) && pid > 0 && pid <= INT32_MAX ? (pid_t)pid : 0;
-}
-
 int atspi_prepare(struct atspi *a, struct call c, const char *app, bool interaction,
                   struct error *e)
 {
@@ -91,7 +83,7 @@ int atspi_prepare(struct atspi *a, struct call c, const char *app, bool interact
 		return 0;
 	int r = x11_active_pid(a->x11, c, &active, e);
 	/* The usual case costs two round trips: the program is in front already. */
-	if (r < 0 || (active != 0 && active == pid_of_id(app)))
+	if (r < 0 || (active != 0 && active == atspi_pid_of_id(app)))
 		return r;
 	r = find_app(a, c, app, &found, e);
 	return r < 0 || found->pid == active ? r : launch_raise(a, c, found->pid, e);

@@ -20,16 +20,16 @@ static bool is_text_role(enum ui_role role)
 	return role == UI_TEXT || role == UI_HEADING || role == UI_TOOLTIP;
 }
 
-/* Something a person uses; plain text offers actions too in GTK 4 (copy, select all). */
+/* Something a person uses. In GTK 4 everything offers actions (texts, to copy them). */
 static bool is_interactive(const struct tree_item *item, enum ui_role role)
 {
-	const uint32_t ifaces = ATSPI_IF_ACTION | ATSPI_IF_VALUE | ATSPI_IF_EDITABLE_TEXT;
+	bool gtk4 = item->peer->toolkit == ATSPI_TOOLKIT_GTK4;
+	uint32_t ifaces = ATSPI_IF_VALUE | ATSPI_IF_EDITABLE_TEXT | (gtk4 ? 0 : ATSPI_IF_ACTION);
 
 	if (ui_role_is_interactive(role))
 		return true;
 	if (is_text_role(role))
-		return atspi_state(item->states, ATSPI_STATE_FOCUSABLE) &&
-		       item->peer->toolkit != ATSPI_TOOLKIT_GTK4;
+		return atspi_state(item->states, ATSPI_STATE_FOCUSABLE) && !gtk4;
 	return (item->ifaces & ifaces) != 0 || atspi_state(item->states, ATSPI_STATE_FOCUSABLE) ||
 	       atspi_state(item->states, ATSPI_STATE_SELECTABLE);
 }
@@ -240,9 +240,18 @@ static int ask_text(struct bus_pipe *p, struct tree_reader *r, uint32_t i, struc
 	return bus_pipe_call(p, t, 0, on_text, r, i, e, "ii", 0, (int32_t)LIM_TREE_STRING);
 }
 
+/* GTK 4.8 has the property and nothing to fill it with. */
+static bool ids_are_empty(const struct atspi_peer *peer)
+{
+	return peer->toolkit == ATSPI_TOOLKIT_GTK4 && strncmp(peer->toolkit_version, "4.", 2) == 0 &&
+	       peer->toolkit_version[2] < '9' && peer->toolkit_version[3] == '.';
+}
+
 /* Whether a program has such names is found out at its windows. */
 static bool wants_id(const struct tree_reader *r, const struct tree_item *item, enum ui_role role)
 {
+	if (ids_are_empty(item->peer))
+		return false;
 	if (item->peer->ids == BUS_IDS_UNTRIED)
 		return r->items[item->parent].parent == UI_NONE;
 	return item->peer->ids == BUS_IDS_YES &&

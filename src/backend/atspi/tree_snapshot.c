@@ -59,6 +59,9 @@ int atspi_snapshot(struct atspi *a, struct call c, const struct rb_snapshot_opts
 		if (!app || app == &apps->apps[i])
 			reader_add_app(&r, &apps->apps[i]);
 	result = read_tree(&r, e);
+	/* One that dies while it is read would look like one without windows. */
+	if (result == 0 && app && app->peer->gone)
+		result = bus_outcome_error(BUS_GONE, app->peer, NULL, e);
 	if (result == 0)
 		result = ui_tree_init(&tree, e);
 	if (result < 0)

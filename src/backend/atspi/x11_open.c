@@ -1,128 +1,46 @@
-/* Opening the connection, and whether there is one. */
+/* The X11 object: whether there is a connection, and making it again. */
 #include "backend/atspi/x11_priv.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 
-#include <limits.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <xcb/shm.h>
-#include <xcb/xtest.h>
-#include <xkbcommon/xkbcommon-x11.h>
 
-static const char *const atom_names[] = {
-#define X11_ATOM_NAME(name) #name,
-	X11_ATOMS(X11_ATOM_NAME)
-#undef X11_ATOM_NAME
-};
-
-/* The program at the other end of the socket is an X server that owns a screen, and not a Wayland
- * compositor's Xwayland: there input and positions would be those of X programs only. */
-static bool server_is_standalone(int fd)
+static void set_why_not(struct x11 *x, const char *why)
 {
-	static const char *const servers[] = { "Xorg", "Xvfb",      "Xephyr",    "Xnest",
-		                                   "Xvnc", "Xtigervnc", "Xtightvnc", "Xvkms" };
-	struct ucred cred;
-	socklen_t len = sizeof(cred);
-	char path[64], exe[PATH_MAX];
-	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &cred, &len) < 0 || cred.pid <= 0)
-		return false;
-	snprintf(path, sizeof(path), "/proc/%d/exe", (int)cred.pid);
-	ssize_t n = readlink(path, exe, sizeof(exe) - 1);
-	if (n < 0)
-		return false;
-	exe[n] = '\0';
-	const char *name = strrchr(exe, '/');
-	for (size_t i = 0; name && i < ARRAY_SIZE(servers); i++)
-		if (strcmp(name + 1, servers[i]) == 0)
-			return true;
-	return false;
+	atomic_store(&x->why_not, why);
+	atomic_store(&x->available, *why == '\0');
 }
 
-static bool has_extension(xcb_connection_t *conn, const char *name)
+static void take_link(struct x11 *x, const struct x11_link *l)
 {
-	auto_free xcb_query_extension_reply_t *r = xcb_query_extension_reply(
-	    conn, xcb_query_extension(conn, (uint16_t)strlen(name), name), NULL);
-	return r && r->present;
-}
-
-static bool is_set(const char *s)
-{
-	return s && *s;
-}
-
-static bool is_wayland(xcb_connection_t *conn, const struct x11_env *env)
-{
-	if (has_extension(conn, "XWAYLAND"))
-		return true;
-	bool session =
-	    is_set(env->wayland) || (env->session_type && strcmp(env->session_type, "wayland") == 0);
-	return session && !server_is_standalone(xcb_get_file_descriptor(conn));
-}
-
-static bool intern_atoms(struct x11 *x)
-{
-	xcb_intern_atom_cookie_t cookies[X11_ATOM_COUNT];
-	for (int i = 0; i < X11_ATOM_COUNT; i++)
-		cookies[i] = xcb_intern_atom(x->conn, 0, (uint16_t)strlen(atom_names[i]), atom_names[i]);
-	for (int i = 0; i < X11_ATOM_COUNT; i++) {
-		auto_free xcb_intern_atom_reply_t *r = xcb_intern_atom_reply(x->conn, cookies[i], NULL);
-		if (!r)
-			return false;
-		x->atoms[i] = r->atom;
+	x->conn = l->conn;
+	x->screen = l->screen;
+	x->root = l->root;
+	memcpy(x->atoms, l->atoms, sizeof(x->atoms));
+	x->xtest_opcode = l->xtest_opcode;
+	x->no_shm = l->no_shm;
+	if (x->screen) {
+		atomic_store(&x->width, x->screen->width_in_pixels);
+		atomic_store(&x->height, x->screen->height_in_pixels);
 	}
-	return true;
+	set_why_not(x, l->unreachable ? x->unreachable : l->why_not ? l->why_not : "");
 }
 
-static xcb_screen_t *screen_of(xcb_connection_t *conn, int number)
-{
-	xcb_screen_iterator_t it = xcb_setup_roots_iterator(xcb_get_setup(conn));
-	for (; it.rem > 1 && number > 0; number--)
-		xcb_screen_next(&it);
-	return it.data;
-}
-
-/* NULL: connected and fit for use; else why not. */
-static const char *set_up(struct x11 *x, int screen, const struct x11_env *env)
-{
-	if (is_wayland(x->conn, env))
-		return "this is a Wayland session, where a program can't send input to others or learn "
-		       "where their windows are";
-	/* Asked for here, where it may block: later calls find the answers. */
-	const xcb_query_extension_reply_t *xtest = xcb_get_extension_data(x->conn, &xcb_test_id);
-	const xcb_query_extension_reply_t *shm = xcb_get_extension_data(x->conn, &xcb_shm_id);
-	if (!xtest || !xtest->present)
-		return "the X server has no XTEST extension";
-	if (!xkb_x11_setup_xkb_extension(x->conn, XKB_X11_MIN_MAJOR_XKB_VERSION,
-	                                 XKB_X11_MIN_MINOR_XKB_VERSION,
-	                                 XKB_X11_SETUP_XKB_EXTENSION_NO_FLAGS, NULL, NULL, NULL, NULL))
-		return "the X server has no XKB extension";
-	if (!intern_atoms(x))
-		return "the X server closed the connection";
-	x->xtest_opcode = xtest->major_opcode;
-	x->no_shm = !shm || !shm->present;
-	x->screen = screen_of(x->conn, screen);
-	x->root = x->screen->root;
-	atomic_store(&x->width, x->screen->width_in_pixels);
-	atomic_store(&x->height, x->screen->height_in_pixels);
-	/* Root geometry changes keep the size fresh. */
-	uint32_t mask = XCB_EVENT_MASK_STRUCTURE_NOTIFY;
-	xcb_change_window_attributes(x->conn, x->root, XCB_CW_EVENT_MASK, &mask);
-	xcb_flush(x->conn);
-	return NULL;
-}
-
+/* An attempt that is under way already is only looked at. */
 static void connect_now(struct x11 *x)
 {
 	const struct x11_env env = { x->env_display, x->env_wayland, x->env_session };
-	int screen = 0;
+	int64_t wait_ms = x->attempt ? 0 : LIM_X11_CONNECT_MS;
+	struct x11_link l;
 	x->tried_ms = clock_now_ms();
-	x->conn = xcb_connect(env.display, &screen);
-	const char *why = xcb_connection_has_error(x->conn) ? x->unreachable : set_up(x, screen, &env);
-	if (why)
-		xcb_disconnect(TAKE(x->conn));
-	atomic_store(&x->why_not, why ? why : "");
-	atomic_store(&x->available, why == NULL);
+	if (!x->attempt)
+		x->attempt = x11_attempt_start(&env);
+	if (!x->attempt || !x11_attempt_take(x->attempt, wait_ms, &l)) {
+		set_why_not(x, x->silent);
+		return;
+	}
+	x->attempt = NULL;
+	take_link(x, &l);
 }
 
 static void disconnect(struct x11 *x)
@@ -131,8 +49,7 @@ static void disconnect(struct x11 *x)
 	x11_shm_free(x);
 	if (x->conn)
 		xcb_disconnect(TAKE(x->conn));
-	atomic_store(&x->why_not, x->unreachable);
-	atomic_store(&x->available, false);
+	set_why_not(x, x->unreachable);
 }
 
 static void name_display(struct x11 *x)
@@ -143,6 +60,8 @@ static void name_display(struct x11 *x)
 	snprintf(x->unreachable, sizeof(x->unreachable),
 	         "the X display \"%s\" can't be reached (no server, or no right to use it)",
 	         x->display);
+	snprintf(x->silent, sizeof(x->silent),
+	         "the X display \"%s\" accepts connections and does not answer", x->display);
 }
 
 int x11_open(struct x11 **ret, const struct x11_env *env, struct error *e)
@@ -159,12 +78,11 @@ int x11_open(struct x11 **ret, const struct x11_env *env, struct error *e)
 	}
 	*ret = x;
 	name_display(x);
-	if (is_set(env->display))
+	if (*x->env_display)
 		connect_now(x);
 	else
-		atomic_store(&x->why_not, is_set(env->wayland)
-		                              ? "this is a Wayland session without an X display"
-		                              : "there is no X display (DISPLAY is not set)");
+		set_why_not(x, *x->env_wayland ? "this is a Wayland session without an X display"
+		                               : "there is no X display (DISPLAY is not set)");
 	return 0;
 }
 
@@ -177,7 +95,7 @@ void x11_renew(struct x11 *x)
 	if (x->conn && !xcb_connection_has_error(x->conn))
 		return;
 	disconnect(x);
-	if (clock_now_ms() - x->tried_ms >= LIM_X11_RETRY_MS || x->tried_ms == 0)
+	if (x->attempt || clock_now_ms() - x->tried_ms >= LIM_X11_RETRY_MS || x->tried_ms == 0)
 		connect_now(x);
 }
 
@@ -186,6 +104,7 @@ void x11_close(struct x11 *x)
 	if (!x)
 		return;
 	disconnect(x);
+	x11_attempt_abandon(x->attempt);
 	free(x->env_display);
 	free(x->env_wayland);
 	free(x->env_session);

@@ -39,19 +39,42 @@ enum x11_atom {
 struct x11_typist; /* x11_type.c: the spare keys it has given a meaning */
 struct x11_shm;    /* x11_image.c: the shared segment for pictures */
 
+/* A connection that was made, or why there is none. */
+struct x11_link {
+	xcb_connection_t *conn; /* NULL: see below */
+	bool unreachable;
+	const char *why_not; /* static; NULL: unreachable, or none */
+	xcb_screen_t *screen;
+	xcb_window_t root;
+	xcb_atom_t atoms[X11_ATOM_COUNT];
+	uint8_t xtest_opcode;
+	bool no_shm;
+};
+
+/* --- connecting (x11_connect.c) ------------------------------------------------------------- */
+
+struct x11_attempt;
+/* Starts connecting on a thread of its own; the strings of env are copied. NULL: no memory or thread. */
+struct x11_attempt *x11_attempt_start(const struct x11_env *env);
+/* True: it has come to an end within wait_ms; *ret is the caller's, and the attempt is freed. */
+bool x11_attempt_take(struct x11_attempt *t, int64_t wait_ms, struct x11_link *ret);
+/* Not waited for any more: it frees itself. NULL is fine. */
+void x11_attempt_abandon(struct x11_attempt *t);
+
 struct x11 {
 	/* Set once. */
 	char *env_display, *env_wayland, *env_session;
 	char display[64];
-	char unreachable[256]; /* why_not, with the display's name */
+	char unreachable[256], silent[256]; /* why_not, with the display's name */
 	/* For any thread. */
 	atomic_bool available;
-	_Atomic(const char *) why_not; /* static, or `unreachable` */
+	_Atomic(const char *) why_not; /* static, or one of the two above */
 	atomic_int width, height;
 	/* For the executor thread. */
-	int64_t tried_ms;       /* when a connection was tried last */
-	xcb_connection_t *conn; /* NULL: not available */
-	xcb_screen_t *screen;   /* of the connection's setup */
+	struct x11_attempt *attempt; /* under way; NULL: none */
+	int64_t tried_ms;            /* when a connection was tried last */
+	xcb_connection_t *conn;      /* NULL: not available */
+	xcb_screen_t *screen;        /* of the connection's setup */
 	xcb_window_t root;
 	xcb_atom_t atoms[X11_ATOM_COUNT];
 	uint8_t xtest_opcode;

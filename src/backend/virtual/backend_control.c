@@ -37,8 +37,8 @@ int vd_control_read(struct rb_backend *b, struct call c, const char *node, struc
 	ret->step = k->step;
 	ret->vertical = k->vertical;
 	ret->rtl = k->rtl;
-	ret->can_set = vd_control_offers(d, w, VD_BY_VALUE);
-	ret->can_increment = ret->can_decrement = vd_control_offers(d, w, VD_BY_STEP);
+	ret->can_set = vd_control_offers(w, VD_BY_VALUE);
+	ret->can_increment = ret->can_decrement = vd_control_offers(w, VD_BY_STEP);
 	if (vd_faults_met(vd_of(b)->faults, VF_NON_FINITE)) {
 		ret->value = NAN;
 		ret->min = -INFINITY;

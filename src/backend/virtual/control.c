@@ -17,15 +17,15 @@ static double snap(const struct vd_control *c, double v)
 	return round(v * scale) / scale;
 }
 
-bool vd_control_offers(const struct vd_device *d, const struct vd_widget *w, enum vd_by by)
+bool vd_control_offers(const struct vd_widget *w, enum vd_by by)
 {
 	const struct vd_control *c = w->control;
 	if (!c)
 		return false;
 	bool direct = c->direct && !(c->lose_direct_after && c->adjustments >= c->lose_direct_after);
 	switch (by) {
-	case VD_BY_VALUE: return direct && d->flavour->direct_set;
-	case VD_BY_STEP: return c->steps || (direct && !d->flavour->direct_set);
+	case VD_BY_VALUE: return direct;
+	case VD_BY_STEP: return c->steps;
 	default: return c->by_point;
 	}
 }
@@ -52,7 +52,7 @@ static void reach(struct vd_device *d, struct vd_widget *w, double value)
 bool vd_control_ask(struct vd_device *d, struct vd_widget *w, double value, enum vd_by by)
 {
 	struct vd_control *c = w->control;
-	if (!w->enabled || !vd_control_offers(d, w, by))
+	if (!w->enabled || !vd_control_offers(w, by))
 		return false;
 	c->adjustments++;
 	double slip = c->slip * (c->step > 0 ? c->step : (c->max - c->min) / 20);

@@ -103,7 +103,7 @@ double vd_control_at(const struct vd_widget *w, double x, double y);
 void vd_control_text(const struct vd_widget *w, struct buf *out);
 /* What the scene gives a control and the flavour lets through: where no direct set exists, a control
  * that has one is offered step by step instead. */
-bool vd_control_offers(const struct vd_device *d, const struct vd_widget *w, enum vd_by by);
+bool vd_control_offers(const struct vd_widget *w, enum vd_by by);
 /* How far one step goes: the step, or a tenth of the range. */
 double vd_control_stride(const struct vd_control *c);
 

@@ -12,11 +12,11 @@ static const struct vd_kind_info kinds[VD_KIND_COUNT] = {
 };
 
 static const struct vd_flavour flavours[VD_FLAVOURS] = {
-	[VD_ANDROID] = { VD_ANDROID, "android", 412, 892, 2, 28, 300, 1, 1, "SET_PROGRESS",
+	[VD_ANDROID] = { VD_ANDROID, "android", 412, 892, 2, 28, 300, 1, "SET_PROGRESS",
 	                 "SCROLL_FORWARD", "SCROLL_BACKWARD", "CLICK" },
-	[VD_IOS] = { VD_IOS, "ios", 393, 852, 3, 54, 336, 0, 0, "setValue", "increment", "decrement",
+	[VD_IOS] = { VD_IOS, "ios", 393, 852, 3, 54, 336, 0, "setValue", "increment", "decrement",
 	             "press" },
-	[VD_LINUX] = { VD_LINUX, "linux", 800, 900, 1, 0, 0, 0, 1, "set-value", "Increase", "Decrease",
+	[VD_LINUX] = { VD_LINUX, "linux", 800, 900, 1, 0, 0, 0, "set-value", "Increase", "Decrease",
 	               "click" },
 };
 

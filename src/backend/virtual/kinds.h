@@ -94,7 +94,6 @@ struct vd_flavour {
 	double width, height, scale; /* points; pixels per point */
 	double status_bar, keyboard; /* heights; keyboard 0: none */
 	int system_back;             /* a back that is not a button on the screen */
-	int direct_set;              /* its accessibility can set a value at once */
 	const char *set_action, *increment_action, *decrement_action, *press_action;
 };
 const struct vd_flavour *vd_flavour(enum vd_flavour_id id);

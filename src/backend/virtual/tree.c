@@ -98,9 +98,9 @@ static void set_control(const struct vd_device *d, const struct vd_widget *w, st
 			n->flags |= UI_HAS_RANGE;
 			n->range = (struct ui_range){ c->min, c->max, c->step, c->value };
 		}
-		if (vd_control_offers(d, w, VD_BY_VALUE))
+		if (vd_control_offers(w, VD_BY_VALUE))
 			actions[k++] = f->set_action;
-		if (vd_control_offers(d, w, VD_BY_STEP)) {
+		if (vd_control_offers(w, VD_BY_STEP)) {
 			actions[k++] = f->increment_action;
 			actions[k++] = f->decrement_action;
 		}

@@ -2,6 +2,7 @@
 #include "atspi_fixture.h"
 
 #include "backend/atspi/tree.h"
+#include "backend/atspi/x11.h"
 
 #include <string.h>
 
@@ -194,6 +195,89 @@ static void test_only_gtk4_is_asked_for_window_coordinates(void **state)
 	assert_int_equal(atspi_toolkit_from_name("gTK"), ATSPI_TOOLKIT_OTHER);
 }
 
+/* --- popovers of GTK 4 ------------------------------------------------------------------------ */
+
+/* Numbers of a real drop-down: the popover says (12, 18, 402, 184) below its button at (12, 12), and its
+ * window stands at (759, 471). */
+static void test_popover_has_the_place_of_its_own_window(void **state)
+{
+	struct x11_window windows[] = {
+		{ .id = 9,
+		  .pid = 8,
+		  .client = { 0, 0, 402, 190 },
+		  .override_redirect = true,
+		  .viewable = true },
+		{ .id = 7,
+		  .pid = 5,
+		  .client = { 759, 471, 402, 190 },
+		  .override_redirect = true,
+		  .viewable = true },
+		{ .id = 6,
+		  .pid = 5,
+		  .client = { 9, 9, 402, 190 },
+		  .override_redirect = true }, /* not shown */
+		{ .id = 4, .pid = 5, .client = { 750, 427, 420, 360 }, .viewable = true },
+	};
+	struct place_desk desk = { .asked = true, .windows = windows, .n = 4 };
+	struct atspi_peer peer = { .toolkit = ATSPI_TOOLKIT_GTK4, .pid = 5, .scale = 1 };
+	const struct tree_extents up = { 12, 12, 396, 34 }, popover = { 12, 18, 402, 184 },
+	                          row = { 24, 101, 378, 16 }, other = { 16, 21, 394, 176 };
+	const struct tree_place window = {
+		.kind = PLACE_WINDOW, .scale = 1, .dx = 750, .dy = 427, .window = 4
+	};
+	struct tree_place place = window;
+	struct ui_rect rect;
+
+	assert_false(place_of_popup(&desk, &peer, &other, &up, &place));
+	assert_int_equal(place.window, 4);
+	assert_true(place_of_popup(&desk, &peer, &popover, &up, &place));
+	assert_int_equal(place.window, 7);
+	assert_true(place_rect(&place, &row, &rect));
+	assert_true(rect.x == 771 && rect.y == 560);
+	/* What is in it is not looked for in the same window again. */
+	assert_false(place_of_popup(&desk, &peer, &popover, &up, &place));
+	/* Another one of its size: no place rather than the wrong one. */
+	windows[2].viewable = true;
+	place = window;
+	assert_true(place_of_popup(&desk, &peer, &popover, &up, &place));
+	assert_int_equal(place.kind, PLACE_UNKNOWN);
+	assert_non_null(strstr(place.why, "look the same"));
+	peer.toolkit = ATSPI_TOOLKIT_QT;
+	assert_false(place_of_popup(&desk, &peer, &popover, &up, &place));
+}
+
+static void test_popover_scaled(void **state)
+{
+	struct x11_window windows[] = {
+		{ .id = 7,
+		  .pid = 5,
+		  .client = { 100, 200, 804, 380 },
+		  .override_redirect = true,
+		  .viewable = true },
+	};
+	struct place_desk desk = { .asked = true, .windows = windows, .n = 1 };
+	struct atspi_peer peer = { .toolkit = ATSPI_TOOLKIT_GTK4, .pid = 5, .scale = 2 };
+	const struct tree_extents up = { 12, 12, 396, 34 }, popover = { 12, 18, 402, 184 };
+	struct tree_place place = { .kind = PLACE_WINDOW, .scale = 2 };
+	struct ui_rect rect;
+
+	assert_true(place_of_popup(&desk, &peer, &popover, &up, &place));
+	assert_true(place_rect(&place, &popover, &rect));
+	assert_true(rect.x == 100 && rect.y == 212 && rect.width == 804);
+}
+
+static void test_what_opens_over_a_window(void **state)
+{
+	assert_true(atspi_opens_over(33, 0));
+	assert_true(atspi_opens_over(31, ATSPI_ROLE_COMBO_BOX));
+	assert_false(atspi_opens_over(31, 39));
+	assert_int_equal(
+	    atspi_popup_role(ATSPI_TOOLKIT_GTK4, ATSPI_ROLE_FILLER, S(FOCUSABLE), UI_GROUP),
+	    UI_LIST_ITEM);
+	assert_int_equal(atspi_popup_role(ATSPI_TOOLKIT_GTK4, ATSPI_ROLE_FILLER, 0, UI_GROUP),
+	                 UI_GROUP);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -211,6 +295,9 @@ int main(void)
 		cmocka_unit_test(test_sentinels_are_no_places),
 		cmocka_unit_test(test_window_place_is_added),
 		cmocka_unit_test(test_only_gtk4_is_asked_for_window_coordinates),
+		cmocka_unit_test(test_popover_has_the_place_of_its_own_window),
+		cmocka_unit_test(test_popover_scaled),
+		cmocka_unit_test(test_what_opens_over_a_window),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

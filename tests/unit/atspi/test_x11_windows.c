@@ -13,6 +13,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include <xcb/xcb.h>
+
 #include <cmocka.h>
 
 static struct xserver server;
@@ -482,6 +484,69 @@ static void a_server_that_hangs_is_a_timeout(void **state)
 	xserver_stop(&other);
 }
 
+static void a_server_that_hangs_from_the_start_is_not_waited_for(void **state)
+{
+	(void)state;
+	struct xserver other;
+	if (!xserver_start(&other, "640x480x24"))
+		skip();
+	struct x11_env env = { other.display, NULL, NULL };
+	struct x11 *y = NULL, *given_up = NULL;
+	kill(other.server.id.pid, SIGSTOP);
+	assert_int_equal(waitpid(other.server.id.pid, NULL, WUNTRACED), other.server.id.pid);
+	OK(x11_open(&y, &env, &e));
+	assert_false(x11_available(y));
+	assert_non_null(strstr(x11_why_not(y), "does not answer"));
+	x11_renew(y);
+	assert_non_null(strstr(x11_why_not(y), "does not answer"));
+	OK(x11_open(&given_up, &env, &e));
+	x11_close(given_up);
+	kill(other.server.id.pid, SIGCONT);
+	for (; !x11_available(y); x11_renew(y))
+		assert_int_equal(clock_wait(5, NULL, NULL), 0);
+	OK(x11_click(y, soon(), 1, 1, X11_LEFT, 1, 0, &e));
+	x11_close(y);
+	xserver_stop(&other);
+}
+
+static void failures_nobody_reads_keep_their_code(void **state)
+{
+	(void)state;
+	const struct x11_window two[] = { { .id = 1, .pid = 7, .title = "a" },
+		                              { .id = 2, .pid = 7, .title = "a" } };
+	struct x11_window w;
+	assert_int_equal(x11_pick_window(two, 2, 8, NULL, &w, NULL), -ERR_ELEMENT_NOT_FOUND);
+	assert_int_equal(x11_pick_window(two, 2, 7, "b", &w, NULL), -ERR_ELEMENT_NOT_FOUND);
+	assert_int_equal(x11_pick_window(two, 2, 7, "a", &w, NULL), -ERR_AMBIGUOUS_MATCH);
+	assert_int_equal(x11_require(NULL, "press", NULL), -ERR_UNSUPPORTED_OPERATION);
+	assert_int_equal(x11_click(NULL, soon(), 1, 1, X11_LEFT, 1, 0, NULL),
+	                 -ERR_UNSUPPORTED_OPERATION);
+}
+
+/* Another client takes the pointer, as an open menu does. */
+static void a_held_pointer_is_noticed(void **state)
+{
+	(void)state;
+	NEEDS_SERVER();
+	struct x11 *y = xserver_connect(&server);
+	assert_false(x11_pointer_is_held(y, soon()));
+	assert_false(x11_pointer_is_held(y, soon())); /* and was given back */
+	xcb_connection_t *menu = xcb_connect(server.display, NULL);
+	xcb_window_t root = xcb_setup_roots_iterator(xcb_get_setup(menu)).data->root;
+	auto_free xcb_grab_pointer_reply_t *r = xcb_grab_pointer_reply(
+	    menu,
+	    xcb_grab_pointer(menu, 1, root, XCB_EVENT_MASK_BUTTON_PRESS, XCB_GRAB_MODE_ASYNC,
+	                     XCB_GRAB_MODE_ASYNC, XCB_NONE, XCB_NONE, XCB_CURRENT_TIME),
+	    NULL);
+	assert_non_null(r);
+	assert_int_equal(r->status, XCB_GRAB_STATUS_SUCCESS);
+	assert_true(x11_pointer_is_held(y, soon()));
+	xcb_disconnect(menu);
+	while (x11_pointer_is_held(y, soon()))
+		assert_int_equal(clock_wait(5, NULL, NULL), 0);
+	x11_close(y);
+}
+
 static void a_window_manager_is_there(void **state)
 {
 	(void)state;
@@ -506,6 +571,9 @@ int main(void)
 		TEST(a_separate_server_in_a_wayland_session_works),
 		TEST(a_server_that_goes_away_is_an_error_until_another_comes),
 		TEST(a_server_that_hangs_is_a_timeout),
+		TEST(a_server_that_hangs_from_the_start_is_not_waited_for),
+		TEST(failures_nobody_reads_keep_their_code),
+		TEST(a_held_pointer_is_noticed),
 		cmocka_unit_test_setup(a_window_manager_is_there, start_wm),
 		BOTH,
 	};

@@ -69,7 +69,10 @@ static void a_result_is_text_or_an_envelope(void **state)
 	assert_string_equal(c.text[1], "done\n");
 	assert_string_equal(c.text[2], "");
 	assert_int_equal(print_reply(&text, NULL, &c), 0);
-	assert_string_equal(c.text[1], "{\n  \"a\": 1\n}\n");
+	assert_string_equal(c.text[1], "{\"a\":1}\n");
+	assert_int_equal(print_reply(&json, "done\n", &c), 0);
+	assert_string_equal(c.text[1], "{\"success\":true,\"data\":{\"a\":1}}\n");
+	json.term.out_is = true;
 	assert_int_equal(print_reply(&json, "done\n", &c), 0);
 	assert_string_equal(c.text[1],
 	                    "{\n  \"success\": true,\n  \"data\": {\n    \"a\": 1\n  }\n}\n");

@@ -228,8 +228,8 @@ static void numbers_are_always_finite(void **state)
 	(void)state;
 	auto_tree struct ui_tree t = { 0 };
 	assert_int_equal(ui_tree_init(&t, NULL), 0);
-	struct ui_node *n = &t.nodes[ui_tree_add(&t, UI_NONE)];
-	n = &t.nodes[0];
+	assert_int_equal(ui_tree_add(&t, UI_NONE), 0);
+	struct ui_node *n = &t.nodes[0];
 	n->flags = UI_HAS_RECT | UI_HAS_RANGE;
 	n->rect = (struct ui_rect){ INFINITY, -INFINITY, NAN, 1 };
 	n->range = (struct ui_range){ 0, INFINITY, NAN, 1 };

@@ -258,20 +258,17 @@ static void test_dialogs_speak_of_fields(void **state)
 	assert_string_equal(dev.overlays[0]->first->next->label, "{nobody}");
 }
 
-static void test_flavours_offer_what_they_have(void **state)
+static void test_a_control_offers_what_it_has(void **state)
 {
 	(void)state;
 	go("controls");
 	const struct vd_widget *volume = by_id("volume"), *seek = by_id("seek");
-	assert_true(vd_control_offers(&dev, volume, VD_BY_VALUE));
-	assert_false(vd_control_offers(&dev, volume, VD_BY_STEP));
-	dev.flavour = vd_flavour(VD_IOS);
-	assert_false(vd_control_offers(&dev, volume, VD_BY_VALUE));
-	assert_true(vd_control_offers(&dev, volume, VD_BY_STEP));
+	assert_true(vd_control_offers(volume, VD_BY_VALUE));
+	assert_false(vd_control_offers(volume, VD_BY_STEP));
 	/* What had only coordinates has no more than them. */
-	assert_false(vd_control_offers(&dev, seek, VD_BY_VALUE));
-	assert_false(vd_control_offers(&dev, seek, VD_BY_STEP));
-	assert_true(vd_control_offers(&dev, seek, VD_BY_POINT));
+	assert_false(vd_control_offers(seek, VD_BY_VALUE));
+	assert_false(vd_control_offers(seek, VD_BY_STEP));
+	assert_true(vd_control_offers(seek, VD_BY_POINT));
 }
 
 static void test_scroll_stops_at_the_ends(void **state)
@@ -363,11 +360,11 @@ static void test_vanishing_and_losing(void **state)
 	vd_control_ask(&dev, by_id("vanishing"), 60, VD_BY_VALUE);
 	assert_false(by_id("vanishing")->shown);
 	struct vd_widget *w = by_id("loses-direct");
-	assert_true(vd_control_offers(&dev, w, VD_BY_VALUE));
+	assert_true(vd_control_offers(w, VD_BY_VALUE));
 	vd_control_ask(&dev, w, 6, VD_BY_VALUE);
 	assert_true(w->control->value == 4);
-	assert_false(vd_control_offers(&dev, w, VD_BY_VALUE));
-	assert_true(vd_control_offers(&dev, w, VD_BY_STEP));
+	assert_false(vd_control_offers(w, VD_BY_VALUE));
+	assert_true(vd_control_offers(w, VD_BY_STEP));
 }
 
 static void value_text(const char *id, char out[64])
@@ -524,7 +521,7 @@ int main(void)
 		CASE(test_repetitions_everywhere),
 		CASE(test_appending_has_an_end),
 		CASE(test_dialogs_speak_of_fields),
-		CASE(test_flavours_offer_what_they_have),
+		CASE(test_a_control_offers_what_it_has),
 		CASE(test_scroll_stops_at_the_ends),
 		CASE(test_choices),
 		CASE(test_habits_of_the_controls),
