@@ -48,7 +48,7 @@
 #define LIM_RUNNER_LOG_TAIL 4096                  /* end of a runner log shown with its failure */
 #define LIM_COMMAND_ID 256                        /* bytes of one command or request id */
 #define LIM_RUNNER_DRAIN (16u * 1024 * 1024)      /* a refused body up to here is read before the refusal */
-#define LIM_RUNNER_SEALED 65536                   /* bytes of a body that its seal covers */
+#define LIM_RUNNER_SEALED 16384                   /* bytes of a body that its seal covers */
 #define LIM_RUNNER_CONNECTIONS 128                /* open HTTP connections of a runner */
 #define LIM_RUNNER_KEEPALIVE_MS 300000            /* an idle kept connection is closed after this */
 #define LIM_RUNNER_DRAIN_MS 2000                  /* a stopping runner waits this long for its work */

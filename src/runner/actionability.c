@@ -44,7 +44,10 @@ static int stale(const struct rb_located *at, const char *role, const char *labe
 static int not_now(const struct rb_located *at, enum err_code code, const char *what,
                    struct error *e)
 {
-	error_set(e, code, "[%s] \"%s\" %s", ui_role_name(at->role), at->label, what);
+	if (at->label[0])
+		error_set(e, code, "[%s] \"%s\" %s", ui_role_name(at->role), at->label, what);
+	else
+		error_set(e, code, "[%s] %s", ui_role_name(at->role), what);
 	error_detail_str(e, "role", ui_role_name(at->role));
 	return error_detail_str(e, "label", at->label);
 }
