@@ -1,5 +1,13 @@
 #include "backend/atspi/tree.h"
 
+#include "base/cleanup.h"
+#include "base/limits.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 enum surface { SURFACE_APP, SURFACE_FRONTMOST, SURFACE_DESKTOP, N_SURFACES };
 
 static const char *const surfaces[N_SURFACES] = { "app", "frontmost-app", "desktop" };
@@ -40,6 +48,26 @@ static int read_tree(struct tree_reader *r, struct error *e)
 	return result;
 }
 
+/* A program without a window may be one that is just being taken down by the kernel: its end is waited
+ * for a moment before "no window" is believed. */
+static bool ends_now(struct call c, const struct atspi_app *app)
+{
+	int auto_close fd = -1;
+
+	if (app->peer->pid <= 0)
+		return false;
+	fd = (int)syscall(SYS_pidfd_open, app->peer->pid, 0);
+	if (fd < 0)
+		return errno == ESRCH;
+	return call_poll(call_limit(c, LIM_ATSPI_READ_BACK_MS), fd, POLLIN, "the program", NULL) > 0;
+}
+
+static int has_ended(const struct atspi_app *app, struct error *e)
+{
+	error_set(e, ERR_APP_NOT_RUNNING, "%.100s has ended", app->name[0] ? app->name : "the program");
+	return -ERR_APP_NOT_RUNNING;
+}
+
 int atspi_snapshot(struct atspi *a, struct call c, const struct rb_snapshot_opts *o,
                    struct ui_tree *ret, struct error *e)
 {
@@ -60,8 +88,10 @@ int atspi_snapshot(struct atspi *a, struct call c, const struct rb_snapshot_opts
 			reader_add_app(&r, &apps->apps[i]);
 	result = read_tree(&r, e);
 	/* One that dies while it is read would look like one without windows. */
-	if (result == 0 && app && app->peer->gone)
-		result = bus_outcome_error(BUS_GONE, app->peer, NULL, e);
+	if (result == 0 && app && (app->peer->gone || (r.n <= 1 && ends_now(c, app))))
+		result = has_ended(app, e);
+	if (result == -ERR_ELEMENT_STALE && app)
+		result = has_ended(app, e);
 	if (result == 0)
 		result = ui_tree_init(&tree, e);
 	if (result < 0)
